@@ -1,0 +1,15 @@
+"""The Celery application: `celery --app league worker` and `celery --app league beat`.
+
+Its settings are the `CELERY_` ones of `league.settings`. Without a broker (embedded mode) tasks run
+in the process that sends them.
+"""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
+
+app = Celery("league")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()

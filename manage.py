@@ -1,0 +1,17 @@
+#!/usr/bin/env python
+"""The service's command line: `manage.py help` lists what it can do."""
+
+import os
+import sys
+
+from django.core.management import execute_from_command_line
+
+
+def main() -> None:
+    """Run one management command with the service's settings."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()
