@@ -1,0 +1,52 @@
+"""What the service remembers: facts that are only ever added to, and rows derived from them.
+
+Every fact that people may later read "as of version v" extends `Versioned`: it carries the number of the
+change that made it and of the change that ended it. Derived rows (`Standing`, `SlotState`) exist once per
+audience and can be rebuilt from the facts at any time.
+"""
+
+from league.models.base import AUDIENCES, Audience, Versioned
+from league.models.change import Change, Door, IdempotencyKey
+from league.models.competition import Competition, Membership, Role
+from league.models.derived import SlotState, Standing
+from league.models.hanchan import Hanchan, HanchanSeat
+from league.models.log import TableEvent
+from league.models.player import Entrant, Player
+from league.models.results import ResultSheet, SeatResult
+from league.models.rules import FormatRevision, RulesetRevision, RulesInForce
+from league.models.rulings import Adjustment, Draw, Override, Ruling
+from league.models.schedule import Session, TableSession
+from league.models.structure import Block, Slot, Stage
+
+__all__ = [
+    "AUDIENCES",
+    "Adjustment",
+    "Audience",
+    "Block",
+    "Change",
+    "Competition",
+    "Door",
+    "Draw",
+    "Entrant",
+    "FormatRevision",
+    "Hanchan",
+    "HanchanSeat",
+    "IdempotencyKey",
+    "Membership",
+    "Override",
+    "Player",
+    "ResultSheet",
+    "Role",
+    "RulesInForce",
+    "RulesetRevision",
+    "Ruling",
+    "SeatResult",
+    "Session",
+    "Slot",
+    "SlotState",
+    "Stage",
+    "Standing",
+    "TableEvent",
+    "TableSession",
+    "Versioned",
+]

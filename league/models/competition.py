@@ -1,0 +1,119 @@
+"""A competition: a league's season or a parlour's open table, and who may do what in it."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from league.models.base import Audience
+
+
+class Competition(models.Model):
+    """A league's season or an open table.
+
+    `version` is the number of its newest `Change`; `computed_version` is the version its standings were
+    computed from; `public_version` the newest computed version the public may know of.
+    """
+
+    class Kind(models.TextChoices):
+        """What is played: a season with stages, or games without an end."""
+
+        LEAGUE = "league", _("league")
+        OPEN = "open", _("open table")
+
+    class Status(models.TextChoices):
+        """Draft is for organizers alone; closed takes no more results."""
+
+        DRAFT = "draft", _("draft")
+        PUBLISHED = "published", _("published")
+        CLOSED = "closed", _("closed")
+
+    class Confirmation(models.TextChoices):
+        """Who makes an entered result count."""
+
+        ONE = "one", _("one person: entered is confirmed")
+        SECOND = "second", _("a second person")
+        PLAYERS = "players", _("all players of the table")
+        BLIND = "blind", _("two people enter without seeing each other's sheet")
+
+    slug = models.SlugField(_("address"), max_length=64, unique=True)
+    name = models.CharField(_("name"), max_length=100)
+    name_en = models.CharField(_("English name"), max_length=100, blank=True)
+    kind = models.CharField(_("kind"), max_length=8, choices=Kind, default=Kind.LEAGUE)
+    status = models.CharField(_("status"), max_length=12, choices=Status, default=Status.DRAFT)
+    audience = models.CharField(_("readable by"), max_length=8, choices=Audience, default=Audience.PUBLIC)
+    confirmation = models.CharField(_("confirmation"), max_length=8, choices=Confirmation, default=Confirmation.ONE)
+    time_zone = models.CharField(_("time zone"), max_length=64, default="Asia/Tokyo")
+    day_starts_at = models.TimeField(_("business day starts at"), default=dt.time(0, 0))
+    is_demo = models.BooleanField(_("demonstration data"), default=False, editable=False)
+    created_at = models.DateTimeField(_("created at"), default=timezone.now, editable=False)
+
+    version = models.PositiveBigIntegerField(_("version"), default=0, editable=False)
+    computed_version = models.PositiveBigIntegerField(_("computed version"), default=0, editable=False)
+    public_version = models.PositiveBigIntegerField(_("public version"), default=0, editable=False)
+
+    class Meta:
+        verbose_name = _("competition")
+        verbose_name_plural = _("competitions")
+        ordering = ["-created_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(computed_version__lte=F("version")),
+                name="competition_computed_not_ahead_of_facts",
+            ),
+            models.CheckConstraint(
+                condition=Q(public_version__lte=F("computed_version")),
+                name="competition_public_not_ahead_of_computed",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_readable_by_public(self) -> bool:
+        """Whether anybody may read it."""
+        return self.audience == Audience.PUBLIC and self.status != self.Status.DRAFT
+
+
+class Role(models.TextChoices):
+    """What a member of a competition's staff may do; each role may do what those below it may."""
+
+    DIRECTOR = "director", _("director")
+    SCORER = "scorer", _("scorer")
+    REFEREE = "referee", _("referee")
+    READER = "reader", _("reader")
+
+
+class Membership(models.Model):
+    """A user's role in one competition."""
+
+    competition = models.ForeignKey(
+        Competition,
+        verbose_name=_("competition"),
+        on_delete=models.CASCADE,
+        related_name="memberships",
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("user"),
+        on_delete=models.CASCADE,
+        related_name="memberships",
+    )
+    role = models.CharField(_("role"), max_length=12, choices=Role)
+
+    class Meta:
+        verbose_name = _("member of staff")
+        verbose_name_plural = _("members of staff")
+        ordering = ["competition", "role", "user"]
+        constraints = [
+            models.UniqueConstraint(fields=["competition", "user"], name="membership_one_role_per_competition"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} ({self.get_role_display()})"

@@ -1,0 +1,92 @@
+"""What follows from the facts. These rows can be thrown away and rebuilt at any time."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from league.models.base import Audience
+
+
+class Derived(models.Model):
+    """Rows for one audience, with the version of the facts they were computed from."""
+
+    audience = models.CharField(_("audience"), max_length=8, choices=Audience)
+    computed_version = models.PositiveBigIntegerField(_("computed from version"))
+
+    class Meta:
+        abstract = True
+
+
+class Standing(Derived):
+    """An entrant's line in a block's table.
+
+    `total`, `carried` and `adjustment` are at the ranking ledger's scale; `places` counts firsts, seconds, ...;
+    `decision` says what separates the entrant from the neighbour above where their totals are level.
+    """
+
+    block = models.ForeignKey(
+        "league.Block", verbose_name=_("block"), on_delete=models.CASCADE, related_name="standings"
+    )
+    entrant = models.ForeignKey(
+        "league.Entrant",
+        verbose_name=_("entrant"),
+        on_delete=models.CASCADE,
+        related_name="standings",
+    )
+    position = models.PositiveIntegerField(_("position"))
+    rank = models.PositiveIntegerField(_("rank"))
+    is_tied = models.BooleanField(_("shares the rank"), default=False)
+    total = models.IntegerField(_("total"))
+    carried = models.IntegerField(_("carried over"), default=0)
+    adjustment = models.IntegerField(_("adjustment"), default=0)
+    played = models.PositiveIntegerField(_("hanchan played"), default=0)
+    places = models.JSONField(_("places"), default=list)
+    destination = models.CharField(_("leads to"), max_length=32, blank=True)
+    decision = models.JSONField(_("what decided"), null=True)
+
+    class Meta:
+        verbose_name = _("standing")
+        verbose_name_plural = _("standings")
+        ordering = ["block", "audience", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["block", "audience", "entrant"], name="standing_once"),
+            models.UniqueConstraint(fields=["block", "audience", "position"], name="standing_position_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.block_id} {self.position}"
+
+
+class SlotState(Derived):
+    """Who sits in a slot, and how sure that is."""
+
+    class State(models.TextChoices):
+        """How sure it is who fills a slot."""
+
+        CERTAIN = "certain", _("certain")
+        PROVISIONAL = "provisional", _("provisional")
+        OPEN = "open", _("open")
+        RULING = "ruling", _("awaiting a ruling")
+
+    slot = models.ForeignKey("league.Slot", verbose_name=_("slot"), on_delete=models.CASCADE, related_name="states")
+    state = models.CharField(_("state"), max_length=12, choices=State)
+    entrant = models.ForeignKey(
+        "league.Entrant",
+        verbose_name=_("entrant"),
+        null=True,
+        on_delete=models.CASCADE,
+        related_name="slot_states",
+    )
+    source = models.CharField(_("source"), max_length=64, blank=True)
+    candidates = models.JSONField(_("candidates"), default=list)
+    reason = models.TextField(_("reason"), blank=True)
+
+    class Meta:
+        verbose_name = _("state of a slot")
+        verbose_name_plural = _("states of slots")
+        ordering = ["slot", "audience"]
+        constraints = [models.UniqueConstraint(fields=["slot", "audience"], name="slot_state_once")]
+
+    def __str__(self) -> str:
+        return f"{self.slot_id} {self.state}"

@@ -1,0 +1,64 @@
+"""One game at one table, and who sits where in it."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+
+class Hanchan(models.Model):
+    """A game: `number` is its number in the block for each of its players, the one tie-breaks count by."""
+
+    class State(models.TextChoices):
+        """How far the game is, or how it ended."""
+
+        SCHEDULED = "scheduled", _("scheduled")
+        RUNNING = "running", _("running")
+        FINISHED = "finished", _("finished")
+        ENDED_BY_TIME = "ended_by_time", _("ended by time")
+        ABANDONED = "abandoned", _("abandoned")
+
+    table_session = models.ForeignKey(
+        "league.TableSession",
+        verbose_name=_("table session"),
+        on_delete=models.PROTECT,
+        related_name="hanchan",
+    )
+    block = models.ForeignKey("league.Block", verbose_name=_("block"), on_delete=models.PROTECT, related_name="hanchan")
+    round = models.PositiveIntegerField(_("round"), help_text=_("First, second, ... game of the table session"))
+    number = models.PositiveIntegerField(_("number"), help_text=_("Number of this game in the block for its players"))
+    state = models.CharField(_("state"), max_length=16, choices=State, default=State.SCHEDULED)
+    rules = models.ForeignKey("league.RulesInForce", verbose_name=_("rules in force"), on_delete=models.PROTECT)
+    options = models.JSONField(_("options of this table"), default=dict, blank=True)
+
+    class Meta:
+        verbose_name = pgettext_lazy("one game", "hanchan")
+        verbose_name_plural = pgettext_lazy("several games", "hanchan")
+        ordering = ["table_session", "round"]
+        constraints = [models.UniqueConstraint(fields=["table_session", "round"], name="hanchan_round_once")]
+        indexes = [models.Index(fields=["block", "number"], name="hanchan_block_number")]
+
+    def __str__(self) -> str:
+        return f"{self.table_session} {self.number}"
+
+
+class HanchanSeat(models.Model):
+    """Who is to sit where: `seat` 0 is the first dealer. The player differs from the entrant's for a substitute."""
+
+    hanchan = models.ForeignKey(Hanchan, verbose_name=_("hanchan"), on_delete=models.CASCADE, related_name="seats")
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    entrant = models.ForeignKey("league.Entrant", verbose_name=_("entrant"), on_delete=models.PROTECT)
+    player = models.ForeignKey("league.Player", verbose_name=_("player"), on_delete=models.PROTECT)
+
+    class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        ordering = ["hanchan", "seat"]
+        constraints = [
+            models.UniqueConstraint(fields=["hanchan", "seat"], name="hanchan_seat_once"),
+            models.UniqueConstraint(fields=["hanchan", "entrant"], name="hanchan_entrant_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.seat}: {self.entrant_id}"

@@ -1,0 +1,81 @@
+"""People. Names and other personal data live on `Player` alone; everything else holds ids."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+
+class Player(models.Model):
+    """A person who plays, in any number of competitions."""
+
+    key = models.SlugField(_("key"), max_length=64, unique=True)
+    name = models.CharField(_("name"), max_length=100)
+    name_kana = models.CharField(_("name in kana"), max_length=100, blank=True)
+    name_romaji = models.CharField(_("name in roman letters"), max_length=100, blank=True)
+    affiliation = models.CharField(_("affiliation"), max_length=100, blank=True)
+    number = models.CharField(_("member number"), max_length=32, blank=True)
+    handle = models.CharField(_("public handle"), max_length=50, blank=True)
+    is_public = models.BooleanField(_("shown in public rankings of open tables"), default=False)
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("account"),
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+    )
+    merged_into = models.ForeignKey(
+        "self",
+        verbose_name=_("merged into"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="duplicates",
+    )
+    erased_at = models.DateTimeField(_("erased at"), null=True, blank=True)
+    created_at = models.DateTimeField(_("created at"), default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name = pgettext_lazy("person", "player")
+        verbose_name_plural = _("players")
+        ordering = ["name_kana", "name", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(merged_into=None) | ~Q(merged_into=F("id")),
+                name="player_not_merged_into_itself",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Entrant(models.Model):
+    """A player's place in one competition: the entrant scores, whoever sat for them."""
+
+    competition = models.ForeignKey(
+        "league.Competition",
+        verbose_name=_("competition"),
+        on_delete=models.PROTECT,
+        related_name="entrants",
+    )
+    player = models.ForeignKey(Player, verbose_name=_("player"), on_delete=models.PROTECT, related_name="entrants")
+    number = models.PositiveIntegerField(_("number"))
+    affiliation = models.CharField(_("affiliation that season"), max_length=100, blank=True)
+    withdrawn_at = models.DateTimeField(_("withdrawn at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("entrant")
+        verbose_name_plural = _("entrants")
+        ordering = ["competition", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["competition", "player"], name="entrant_once_per_competition"),
+            models.UniqueConstraint(fields=["competition", "number"], name="entrant_number_once_per_competition"),
+        ]
+
+    def __str__(self) -> str:
+        return self.player.name

@@ -1,0 +1,126 @@
+"""Results as they were handed in: sheets in revisions, settled once and kept."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class SheetQuerySet(models.QuerySet["ResultSheet"]):
+    """Sheets, read as they count now or counted at an earlier version."""
+
+    def counting(self) -> SheetQuerySet:
+        """The sheets that count now."""
+        return self.filter(state=ResultSheet.State.CONFIRMED)
+
+    def counting_at(self, version: int) -> SheetQuerySet:
+        """The sheets that counted once change `version` was in."""
+        return self.filter(confirmed_n__lte=version).exclude(ended_n__lte=version)
+
+
+class ResultSheet(models.Model):
+    """Revision n of a hanchan's result. At most one is confirmed; what it replaced stays, superseded."""
+
+    class State(models.TextChoices):
+        """The life of a sheet. Only a confirmed one counts."""
+
+        DRAFT = "draft", _("draft")
+        SUBMITTED = "submitted", _("awaiting confirmation")
+        CONFIRMED = "confirmed", _("confirmed")
+        SUPERSEDED = "superseded", _("superseded")
+        REJECTED = "rejected", _("rejected")
+
+    hanchan = models.ForeignKey(
+        "league.Hanchan", verbose_name=_("hanchan"), on_delete=models.PROTECT, related_name="sheets"
+    )
+    revision = models.PositiveIntegerField(_("revision"))
+    state = models.CharField(_("state"), max_length=12, choices=State)
+    rules = models.ForeignKey("league.RulesInForce", verbose_name=_("rules in force"), on_delete=models.PROTECT)
+    options = models.JSONField(_("options of this table"), default=dict, blank=True)
+    kyoutaku = models.IntegerField(_("deposits left"), default=0)
+    facts = models.JSONField(_("other facts of the game"), default=dict, blank=True)
+    made_from_sequence = models.PositiveIntegerField(_("made from the log up to"), null=True, blank=True)
+    reason = models.TextField(_("reason"), blank=True)
+    accepted_warnings = models.JSONField(_("warnings accepted"), default=list, blank=True)
+    entered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("entered by"),
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+    )
+    entered_at = models.DateTimeField(_("entered at"), default=timezone.now)
+    confirmed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("confirmed by"),
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+    )
+    confirmed_at = models.DateTimeField(_("confirmed at"), null=True)
+    entered_n = models.PositiveBigIntegerField(_("entered by change"))
+    confirmed_n = models.PositiveBigIntegerField(_("confirmed by change"), null=True)
+    ended_n = models.PositiveBigIntegerField(_("ended by change"), null=True)
+
+    objects = SheetQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("result sheet")
+        verbose_name_plural = _("result sheets")
+        ordering = ["hanchan", "revision"]
+        constraints = [
+            models.UniqueConstraint(fields=["hanchan", "revision"], name="sheet_revision_once"),
+            models.UniqueConstraint(fields=["hanchan"], condition=Q(state="confirmed"), name="sheet_one_confirmed"),
+            models.CheckConstraint(
+                condition=~Q(state="confirmed") | (Q(confirmed_n__isnull=False) & Q(ended_n__isnull=True)),
+                name="sheet_confirmed_by_a_change",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.hanchan} r{self.revision}"
+
+
+class SeatResult(models.Model):
+    """One seat of a sheet: what was entered and what the rules made of it.
+
+    `score` is in table points as entered, `final_score` with deposits given out; `points` is the total in
+    the ranking ledger at its scale (tenths of league points); `totals` are all ledgers' totals at their
+    scales; `lines` the settlement's lines as they were computed.
+    """
+
+    sheet = models.ForeignKey(ResultSheet, verbose_name=_("sheet"), on_delete=models.CASCADE, related_name="seats")
+    block = models.ForeignKey("league.Block", verbose_name=_("block"), on_delete=models.PROTECT, related_name="+")
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    entrant = models.ForeignKey(
+        "league.Entrant",
+        verbose_name=_("entrant"),
+        on_delete=models.PROTECT,
+        related_name="results",
+    )
+    player = models.ForeignKey(
+        "league.Player", verbose_name=_("player"), on_delete=models.PROTECT, related_name="results"
+    )
+    score = models.IntegerField(_("score"))
+    final_score = models.IntegerField(_("final score"))
+    chonbo = models.PositiveSmallIntegerField(_("chonbo"), default=0)
+    place = models.PositiveSmallIntegerField(_("place"))
+    points = models.IntegerField(_("points"))
+    totals = models.JSONField(_("totals"), default=dict)
+    lines = models.JSONField(_("settlement"), default=list)
+
+    class Meta:
+        verbose_name = _("result of a seat")
+        verbose_name_plural = _("results of seats")
+        ordering = ["sheet", "seat"]
+        constraints = [
+            models.UniqueConstraint(fields=["sheet", "seat"], name="seat_result_seat_once"),
+            models.UniqueConstraint(fields=["sheet", "entrant"], name="seat_result_entrant_once"),
+        ]
+        indexes = [models.Index(fields=["block", "entrant"], name="seat_result_block_entrant")]
+
+    def __str__(self) -> str:
+        return f"{self.sheet_id}/{self.seat}"

@@ -1,0 +1,119 @@
+"""Decisions of people, as rows with a reason: rulings on ties, adjustments, overrides, draws."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from league.models.base import Versioned
+
+
+class Decided(Versioned):
+    """Something a person decided, and why."""
+
+    reason = models.TextField(_("reason"))
+    at = models.DateTimeField(_("at"), default=timezone.now)
+
+    class Meta:
+        abstract = True
+
+
+class Ruling(Decided):
+    """The order of entrants whom the rules cannot separate: `order` holds their ids, best first."""
+
+    block = models.ForeignKey("league.Block", verbose_name=_("block"), on_delete=models.PROTECT, related_name="rulings")
+    order = models.JSONField(_("order"))
+
+    class Meta:
+        verbose_name = _("ruling on a tie")
+        verbose_name_plural = _("rulings on ties")
+        ordering = ["competition", "made_n"]
+
+    def __str__(self) -> str:
+        return f"{self.scope}: {self.reason}"
+
+
+class Adjustment(Decided):
+    """Points given or taken outside a hanchan, at the scale of the ranking ledger."""
+
+    block = models.ForeignKey(
+        "league.Block",
+        verbose_name=_("block"),
+        on_delete=models.PROTECT,
+        related_name="adjustments",
+    )
+    entrant = models.ForeignKey(
+        "league.Entrant",
+        verbose_name=_("entrant"),
+        on_delete=models.PROTECT,
+        related_name="adjustments",
+    )
+    points = models.IntegerField(_("points"))
+
+    class Meta:
+        verbose_name = _("adjustment")
+        verbose_name_plural = _("adjustments")
+        ordering = ["block", "made_n"]
+
+    def __str__(self) -> str:
+        return f"{self.entrant}: {self.reason}"
+
+
+class Override(Decided):
+    """An organizer's change of who advances."""
+
+    class Kind(models.TextChoices):
+        """A slot gets another source, or a withdrawn entrant is passed over in a block's ranks."""
+
+        REPLACE = "replace", _("the slot is filled from elsewhere")
+        PASS_OVER = "pass_over", _("the entrant is passed over")
+
+    block = models.ForeignKey(
+        "league.Block", verbose_name=_("block"), on_delete=models.PROTECT, related_name="overrides"
+    )
+    kind = models.CharField(_("kind"), max_length=12, choices=Kind)
+    slot = models.ForeignKey(
+        "league.Slot",
+        verbose_name=_("slot"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="overrides",
+    )
+    source = models.CharField(_("new source"), max_length=64, blank=True)
+    entrant = models.ForeignKey(
+        "league.Entrant",
+        verbose_name=_("entrant"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+    )
+
+    class Meta:
+        verbose_name = _("override")
+        verbose_name_plural = _("overrides")
+        ordering = ["block", "made_n"]
+
+    def __str__(self) -> str:
+        return f"{self.block}: {self.reason}"
+
+
+class Draw(Decided):
+    """Who was drawn where in a stage: `result` maps the stage's pool numbers to block and slot.
+
+    `seed` is what the draw was made from when the service made it, so that anybody can repeat it.
+    """
+
+    stage = models.ForeignKey("league.Stage", verbose_name=_("stage"), on_delete=models.PROTECT, related_name="draws")
+    result = models.JSONField(_("result"))
+    seed = models.CharField(_("seed"), max_length=64, blank=True)
+
+    class Meta:
+        verbose_name = _("draw")
+        verbose_name_plural = _("draws")
+        ordering = ["stage", "made_n"]
+
+    def __str__(self) -> str:
+        return f"{self.stage}: {self.reason}"

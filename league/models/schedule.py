@@ -1,0 +1,76 @@
+"""When and where: sessions, and four people at a table on a date."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Session(models.Model):
+    """A numbered day of play (節)."""
+
+    competition = models.ForeignKey(
+        "league.Competition",
+        verbose_name=_("competition"),
+        on_delete=models.PROTECT,
+        related_name="sessions",
+    )
+    number = models.PositiveIntegerField(_("number"))
+    name = models.CharField(_("name"), max_length=100)
+    name_en = models.CharField(_("English name"), max_length=100, blank=True)
+
+    class Meta:
+        verbose_name = _("session")
+        verbose_name_plural = _("sessions")
+        ordering = ["competition", "number"]
+        constraints = [models.UniqueConstraint(fields=["competition", "number"], name="session_number_once")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TableSession(models.Model):
+    """People at one table on a date (対局), for one or several hanchan.
+
+    While `is_released` is false nothing of it is shown to the public; the sweep releases it once `public_at`
+    has come.
+    """
+
+    competition = models.ForeignKey(
+        "league.Competition",
+        verbose_name=_("competition"),
+        on_delete=models.PROTECT,
+        related_name="table_sessions",
+    )
+    session = models.ForeignKey(
+        Session, verbose_name=_("session"), on_delete=models.PROTECT, related_name="table_sessions"
+    )
+    block = models.ForeignKey(
+        "league.Block",
+        verbose_name=_("block"),
+        on_delete=models.PROTECT,
+        related_name="table_sessions",
+    )
+    order = models.PositiveIntegerField(_("order"))
+    table = models.CharField(_("table"), max_length=32, blank=True)
+    starts_at = models.DateTimeField(_("starts at"), null=True, blank=True)
+    venue = models.CharField(_("venue"), max_length=100, blank=True)
+    stream_url = models.URLField(_("stream"), blank=True)
+    public_at = models.DateTimeField(
+        _("public from"),
+        null=True,
+        blank=True,
+        help_text=_("Until then only organizers see this table. Empty: at once."),
+    )
+    is_released = models.BooleanField(_("released"), default=True, editable=False)
+    is_cancelled = models.BooleanField(_("cancelled"), default=False)
+
+    class Meta:
+        verbose_name = _("table session")
+        verbose_name_plural = _("table sessions")
+        ordering = ["session__number", "order", "pk"]
+        constraints = [models.UniqueConstraint(fields=["session", "order"], name="table_session_order_once")]
+        indexes = [models.Index(fields=["is_released", "public_at"], name="table_session_release")]
+
+    def __str__(self) -> str:
+        return " ".join(part for part in (str(self.session), str(self.block), self.table) if part)

@@ -1,0 +1,19 @@
+"""Who plays in a block, and what was played in it."""
+
+from __future__ import annotations
+
+from league.models import Audience, Block, Entrant, SlotState
+
+
+def entrants_who_may_play(block: Block) -> frozenset[int]:
+    """Ids of the entrants a result of the block may name.
+
+    In a block with slots those who certainly fill one; in an open table every entrant of the competition.
+    """
+    if not block.slots.exists():
+        return frozenset(Entrant.objects.filter(competition=block.competition_id).values_list("pk", flat=True))
+    seeded = block.slots.exclude(seeded=None).values_list("seeded", flat=True)
+    filled = SlotState.objects.filter(
+        slot__block=block, audience=Audience.STAFF, state=SlotState.State.CERTAIN
+    ).exclude(entrant=None)
+    return frozenset(seeded) | frozenset(pk for pk in filled.values_list("entrant", flat=True) if pk is not None)

@@ -1,0 +1,82 @@
+"""Who is reading, and which published version they read.
+
+Every page and every API answer starts from a `Reader`. It says for which audience things are shown and as of
+which version; selectors take it and never look past it, so that nothing held back can leak through one that
+forgot to ask.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Q, QuerySet
+
+from league.models import Audience, Change, Competition, Hanchan, Membership, ResultSheet, SeatResult, TableSession
+from league.services.actor import Capability, capabilities
+
+Visitor = AbstractBaseUser | AnonymousUser
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """One competition as one audience may see it.
+
+    `version` is the published version the audience reads; every page's ETag is made of it.
+    """
+
+    competition: Competition
+    audience: Audience
+    version: int
+
+    @property
+    def is_staff(self) -> bool:
+        """Whether what is held back is shown."""
+        return self.audience == Audience.STAFF
+
+    def table_sessions(self) -> QuerySet[TableSession]:
+        """The table sessions this audience may know of."""
+        rows = TableSession.objects.filter(competition=self.competition)
+        return rows if self.is_staff else rows.filter(is_released=True)
+
+    def hanchan(self) -> QuerySet[Hanchan]:
+        """The hanchan this audience may know of."""
+        rows = Hanchan.objects.filter(table_session__competition=self.competition)
+        return rows if self.is_staff else rows.filter(table_session__is_released=True)
+
+    def sheets(self) -> QuerySet[ResultSheet]:
+        """The sheets that counted at the version read, of hanchan this audience may know of."""
+        rows = ResultSheet.objects.counting_at(self.version).filter(
+            hanchan__table_session__competition=self.competition
+        )
+        return rows if self.is_staff else rows.filter(hanchan__table_session__is_released=True)
+
+    def seat_results(self) -> QuerySet[SeatResult]:
+        """The seats of those sheets."""
+        rows = SeatResult.objects.filter(
+            block__competition=self.competition, sheet__confirmed_n__lte=self.version
+        ).exclude(sheet__ended_n__lte=self.version)
+        return rows if self.is_staff else rows.filter(sheet__hanchan__table_session__is_released=True)
+
+    def changes(self) -> QuerySet[Change]:
+        """The changes this audience may know of."""
+        rows = Change.objects.filter(competition=self.competition, n__lte=self.version)
+        return rows if self.is_staff else rows.filter(is_public=True)
+
+
+def visible_competitions(visitor: Visitor | None) -> QuerySet[Competition]:
+    """The competitions a visitor may know of: published public ones, and those they work for."""
+    everybody = Q(audience=Audience.PUBLIC) & ~Q(status=Competition.Status.DRAFT)
+    if visitor is None or not visitor.is_authenticated or not visitor.is_active:
+        return Competition.objects.filter(everybody)
+    if getattr(visitor, "is_superuser", False):
+        return Competition.objects.all()
+    own = Membership.objects.filter(user_id=visitor.pk).values("competition")
+    return Competition.objects.filter(everybody | Q(pk__in=own))
+
+
+def reader_of(competition: Competition, visitor: Visitor | None) -> Reader:
+    """The competition as this visitor may read it: its staff see what is held back."""
+    if visitor is not None and Capability.READ in capabilities(visitor, competition):
+        return Reader(competition, Audience.STAFF, competition.computed_version)
+    return Reader(competition, Audience.PUBLIC, competition.public_version)

@@ -1,0 +1,109 @@
+"""Sessions, table sessions and hanchan as an audience may see them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from django.db.models import Prefetch
+
+from league.models import Hanchan, HanchanSeat, ResultSheet, SeatResult, Session, TableSession
+from league.selectors.readers import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedHanchan:
+    """A hanchan with the sheet that counts, if any; `seats` are those that sat, or are to sit, first dealer first."""
+
+    hanchan: Hanchan
+    sheet: ResultSheet | None
+    results: tuple[SeatResult, ...]
+    planned: tuple[HanchanSeat, ...]
+
+    @property
+    def by_place(self) -> tuple[SeatResult, ...]:
+        """The results, first place first."""
+        return tuple(sorted(self.results, key=lambda result: (result.place, result.seat)))
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTable:
+    """A table session with its hanchan in order."""
+
+    table_session: TableSession
+    hanchan: tuple[PlayedHanchan, ...]
+
+    @property
+    def is_complete(self) -> bool:
+        """Every hanchan has its result."""
+        return bool(self.hanchan) and all(played.sheet for played in self.hanchan)
+
+    @property
+    def entrants(self) -> tuple[HanchanSeat, ...]:
+        """Who is to play, as far as seats are set."""
+        return self.hanchan[0].planned if self.hanchan else ()
+
+
+@dataclass(frozen=True, slots=True)
+class SessionTables:
+    """A session with its tables."""
+
+    session: Session
+    tables: tuple[PlayedTable, ...]
+
+
+def session_tables(reader: Reader, session: Session | None = None) -> tuple[SessionTables, ...]:
+    """All sessions, or one, with the tables this audience may know of.
+
+    A session whose tables are all held back is not shown to the public at all.
+    """
+    tables = reader.table_sessions().select_related("session", "block__stage")
+    sessions = Session.objects.filter(competition=reader.competition)
+    if session is not None:
+        tables, sessions = tables.filter(session=session), sessions.filter(pk=session.pk)
+    by_session: defaultdict[int, list[PlayedTable]] = defaultdict(list)
+    for played in played_tables(reader, list(tables)):
+        by_session[played.table_session.session_id].append(played)
+    hidden = set() if reader.is_staff else _sessions_held_back(reader)
+    return tuple(SessionTables(row, tuple(by_session[row.pk])) for row in sessions if row.pk not in hidden)
+
+
+def _sessions_held_back(reader: Reader) -> set[int]:
+    """Sessions that have tables, none of them released."""
+    tables = TableSession.objects.filter(competition=reader.competition).values_list("session", "is_released")
+    released = {session for session, is_released in tables if is_released}
+    return {session for session, _is_released in tables} - released
+
+
+def played_tables(reader: Reader, tables: list[TableSession]) -> list[PlayedTable]:
+    """The tables with hanchan, seats and counting sheets, in a fixed number of queries."""
+    hanchan = list(
+        reader.hanchan()
+        .filter(table_session__in=tables)
+        .select_related("table_session", "block")
+        .prefetch_related(Prefetch("seats", HanchanSeat.objects.select_related("entrant__player", "player")))
+        .order_by("table_session", "round")
+    )
+    played = {row.hanchan.pk: row for row in played_hanchan(reader, hanchan)}
+    by_table: defaultdict[int, list[PlayedHanchan]] = defaultdict(list)
+    for row in hanchan:
+        by_table[row.table_session_id].append(played[row.pk])
+    return [PlayedTable(table, tuple(by_table[table.pk])) for table in tables]
+
+
+def played_hanchan(reader: Reader, rows: list[Hanchan]) -> list[PlayedHanchan]:
+    """The hanchan with the sheets that counted at the version read."""
+    seats = SeatResult.objects.select_related("entrant__player", "player")
+    sheets = {
+        sheet.hanchan_id: sheet
+        for sheet in reader.sheets().filter(hanchan__in=rows).prefetch_related(Prefetch("seats", seats))
+    }
+    return [
+        PlayedHanchan(
+            hanchan=row,
+            sheet=sheets.get(row.pk),
+            results=tuple(sheets[row.pk].seats.all()) if row.pk in sheets else (),
+            planned=tuple(row.seats.all()),
+        )
+        for row in rows
+    ]

@@ -1,0 +1,116 @@
+"""Published standings: a block's table, with gaps and what decided each rank."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from league.models import Block, SeatResult, SlotState, Stage, Standing
+from league.selectors.readers import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class StandingLine:
+    """One line of a block's table. Amounts are at the ranking ledger's scale; gaps are None where there is nobody."""
+
+    standing: Standing
+    gap_to_above: int | None
+    gap_to_border: int | None
+    """Points missing to the last place of the next better destination; None in the best one."""
+    is_last_before_border: bool
+    """The next line leads somewhere else: a border is drawn below this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockTable:
+    """A block as it stands: lines best first, hanchan played of those planned, and where its slots come from."""
+
+    block: Block
+    lines: tuple[StandingLine, ...]
+    played: int
+    planned: int | None
+    """Hanchan each entrant plays; None in an open table."""
+    slots: tuple[SlotState, ...]
+
+    @property
+    def is_complete(self) -> bool:
+        """Everybody has played all hanchan."""
+        return self.planned is not None and bool(self.lines) and self.played == self.planned
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing has been played yet."""
+        return all(line.standing.played == 0 for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One entrant's hanchan in the block's grid of results."""
+
+    result: SeatResult
+    running_total: int
+
+
+def block_tables(reader: Reader, stage: Stage | None = None) -> tuple[BlockTable, ...]:
+    """The tables of all blocks, or of one stage's, in the format's order."""
+    blocks = Block.objects.filter(competition=reader.competition).select_related("stage")
+    if stage is not None:
+        blocks = blocks.filter(stage=stage)
+    standings: defaultdict[int, list[Standing]] = defaultdict(list)
+    rows = Standing.objects.filter(block__in=blocks, audience=reader.audience)
+    for row in rows.select_related("entrant__player").order_by("block", "position"):
+        standings[row.block_id].append(row)
+    slots: defaultdict[int, list[SlotState]] = defaultdict(list)
+    states = SlotState.objects.filter(slot__block__in=blocks, audience=reader.audience)
+    for state in states.select_related("slot", "entrant__player").order_by("slot__block", "slot__number"):
+        slots[state.slot.block_id].append(state)
+    return tuple(_block_table(block, standings[block.pk], slots[block.pk]) for block in blocks)
+
+
+def _block_table(block: Block, rows: Sequence[Standing], slots: Sequence[SlotState]) -> BlockTable:
+    return BlockTable(
+        block=block,
+        lines=tuple(_lines(rows)),
+        played=min((row.played for row in rows), default=0),
+        planned=block.stage.hanchan_count,
+        slots=tuple(slots),
+    )
+
+
+def _lines(rows: Sequence[Standing]) -> Iterable[StandingLine]:
+    """Each row with its distance to the neighbour above and to the last place of the better destination."""
+    border: int | None = None
+    for index, row in enumerate(rows):
+        above = rows[index - 1] if index else None
+        below = rows[index + 1] if index + 1 < len(rows) else None
+        if above is not None and above.destination != row.destination:
+            border = above.total
+        yield StandingLine(
+            standing=row,
+            gap_to_above=above.total - row.total if above else None,
+            gap_to_border=border - row.total if border is not None else None,
+            is_last_before_border=below is not None and below.destination != row.destination,
+        )
+
+
+def result_grid(reader: Reader, block: Block) -> Mapping[int, Mapping[int, Cell]]:
+    """The block's results by entrant id and number of the hanchan, with running totals (半荘別成績表).
+
+    In an open table, where numbers mean nothing, an entrant's games are counted in the order they were played.
+    """
+    results = (
+        reader.seat_results()
+        .filter(block=block)
+        .select_related("sheet__hanchan")
+        .order_by("entrant", "sheet__hanchan__number", "sheet__hanchan")
+    )
+    by_number = block.stage.hanchan_count is not None
+    grid: defaultdict[int, dict[int, Cell]] = defaultdict(dict)
+    totals: defaultdict[int, int] = defaultdict(int)
+    for result in results:
+        row = grid[result.entrant_id]
+        totals[result.entrant_id] += result.points
+        number = result.sheet.hanchan.number if by_number else len(row) + 1
+        row[number] = Cell(result, totals[result.entrant_id])
+    return grid

@@ -1,0 +1,164 @@
+"""Who plays whom, when and where: sessions, table sessions and their hanchan."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.models import Block, Competition, Entrant, Hanchan, HanchanSeat, ResultSheet, Session, TableSession
+from league.selectors.rules import rules_at, ruleset_of
+from league.services.actor import Actor, Capability, require
+from league.services.changes import next_version, record_change
+from league.services.errors import conflict, refuse
+
+
+@transaction.atomic
+def create_session(
+    *, competition: Competition, by: Actor, name: str = "", name_en: str = "", number: int | None = None
+) -> Session:
+    """Add the next session (節)."""
+    require(by, competition, Capability.MANAGE)
+    last = Session.objects.filter(competition=competition).aggregate(last=Max("number"))["last"] or 0
+    number = number or last + 1
+    if Session.objects.filter(competition=competition, number=number).exists():
+        raise conflict(
+            "session_number_taken", _("There is already a session %(number)s.") % {"number": number}, "/number"
+        )
+    n = next_version(competition)
+    session = Session.objects.create(
+        competition=competition, number=number, name=name or f"第{number}節", name_en=name_en or f"Session {number}"
+    )
+    record_change(
+        competition=competition, n=n, kind="session.created", by=by, subject=session, after={"number": number}
+    )
+    return session
+
+
+@transaction.atomic
+def create_table_session(
+    *,
+    session: Session,
+    block: Block,
+    numbers: Sequence[int],
+    by: Actor,
+    entrants: Sequence[Entrant] = (),
+    table: str = "",
+    starts_at: dt.datetime | None = None,
+    venue: str = "",
+    stream_url: str = "",
+    public_at: dt.datetime | None = None,
+) -> TableSession:
+    """Schedule people at a table for the block's hanchan of these numbers, one after the other.
+
+    Each hanchan pins the rules in force when it starts. `entrants`, where known, take the seats in this
+    order; seats may be changed until the result is in.
+    """
+    competition = session.competition
+    require(by, competition, Capability.MANAGE)
+    rules = rules_at(competition, starts_at)
+    refuse_wrong_company(entrants, players=ruleset_of(rules).players)
+    n = next_version(competition)
+    last = TableSession.objects.filter(session=session).aggregate(last=Max("order"))["last"] or 0
+    released = public_at is None or public_at <= timezone.now()
+    table_session = TableSession.objects.create(
+        competition=competition,
+        session=session,
+        block=block,
+        order=last + 1,
+        table=table,
+        starts_at=starts_at,
+        venue=venue,
+        stream_url=stream_url,
+        public_at=public_at,
+        is_released=released,
+    )
+    for place, number in enumerate(numbers, start=1):
+        hanchan = Hanchan.objects.create(
+            table_session=table_session, block=block, round=place, number=number, rules=rules
+        )
+        _seat(hanchan, entrants)
+    record_change(
+        competition=competition,
+        n=n,
+        kind="table_session.created",
+        by=by,
+        subject=table_session,
+        is_public=released,
+        after={"block": block.pk, "numbers": list(numbers), "entrants": [entrant.pk for entrant in entrants]},
+    )
+    return table_session
+
+
+@transaction.atomic
+def seat_players(*, hanchan: Hanchan, entrants: Sequence[Entrant], by: Actor) -> None:
+    """Say who sits where in a hanchan that has no result yet; the first entrant is the first dealer."""
+    competition = hanchan.block.competition
+    require(by, competition, Capability.SUBMIT)
+    if ResultSheet.objects.counting().filter(hanchan=hanchan).exists():
+        raise conflict(
+            "hanchan_confirmed",
+            _("This hanchan already has a confirmed result; its seats can only be corrected with it."),
+        )
+    refuse_wrong_company(entrants, players=ruleset_of(hanchan.rules).players)
+    n = next_version(competition)
+    before = list(hanchan.seats.values_list("entrant", flat=True))
+    hanchan.seats.all().delete()
+    _seat(hanchan, entrants)
+    record_change(
+        competition=competition,
+        n=n,
+        kind="hanchan.seated",
+        by=by,
+        subject=hanchan,
+        is_public=hanchan.table_session.is_released,
+        before={"entrants": before},
+        after={"entrants": [entrant.pk for entrant in entrants]},
+    )
+
+
+@transaction.atomic
+def hold_back(*, table_session: TableSession, until: dt.datetime | None, by: Actor) -> TableSession:
+    """Show a table to the public only from `until` on; without it, at once."""
+    competition = table_session.competition
+    require(by, competition, Capability.MANAGE)
+    before, was_released = table_session.public_at, table_session.is_released
+    n = next_version(competition)
+    table_session.public_at = until
+    table_session.is_released = until is None or until <= timezone.now()
+    table_session.save(update_fields=["public_at", "is_released"])
+    table_session.block.facts_n = n
+    table_session.block.save(update_fields=["facts_n"])
+    record_change(
+        competition=competition,
+        n=n,
+        kind="table_session.held_back",
+        by=by,
+        subject=table_session,
+        is_public=was_released or table_session.is_released,
+        before={"public_at": before and before.isoformat()},
+        after={"public_at": until and until.isoformat()},
+    )
+    return table_session
+
+
+def refuse_wrong_company(entrants: Sequence[Entrant], *, players: int) -> None:
+    """Nobody or exactly as many different people as the rules seat."""
+    if entrants and (len(entrants) != players or len({entrant.pk for entrant in entrants}) != players):
+        raise refuse(
+            "wrong_number_of_players",
+            _("A table seats %(players)s different players; %(given)s were given.")
+            % {"players": players, "given": len({entrant.pk for entrant in entrants})},
+            "/entrants",
+        )
+
+
+def _seat(hanchan: Hanchan, entrants: Sequence[Entrant]) -> None:
+    HanchanSeat.objects.bulk_create(
+        HanchanSeat(hanchan=hanchan, seat=seat, entrant=entrant, player=entrant.player)
+        for seat, entrant in enumerate(entrants)
+    )
