@@ -20,9 +20,15 @@ class Decided(Versioned):
 
 
 class Ruling(Decided):
-    """The order of entrants whom the rules cannot separate: `order` holds their ids, best first."""
+    """The order of entrants whom the rules cannot separate: `order` holds their ids, best first.
 
-    block = models.ForeignKey("league.Block", verbose_name=_("block"), on_delete=models.PROTECT, related_name="rulings")
+    `scope` is the ranking ruled on: a block's key, or a comparison across blocks such as ``best:preliminary#5``.
+    """
+
+    competition = models.ForeignKey(
+        "league.Competition", verbose_name=_("competition"), on_delete=models.PROTECT, related_name="rulings"
+    )
+    scope = models.CharField(_("ranking"), max_length=64)
     order = models.JSONField(_("order"))
 
     class Meta:
