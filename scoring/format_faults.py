@@ -1,0 +1,250 @@
+"""What makes a format impossible, each fault with its key, the value found and what is allowed.
+
+The one idea: a check yields faults and knows nothing of the others, so that a file's author hears of all of them at
+once. A check that needs a source to be readable leaves unreadable ones to the check that names them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from scoring.sources import BestOf, RankOf, Seed, Source, parse_sources
+
+if TYPE_CHECKING:
+    from scoring.format import Block, Format, Intake, Stage
+
+Found = tuple[str, object, str]
+"""Key, value, and what is allowed instead."""
+
+RESERVED = ("best", "champion", "draw", "out", "ruling", "seed", "withdrawn")
+"""Words with a meaning of their own where a key could stand."""
+
+
+def faults(format_: Format) -> Iterator[Found]:
+    """Everything that cannot be, in the order of the checks."""
+    yield from _keys(format_)
+    yield from _unreadable_sources(format_)
+    for stage in format_.stages:
+        yield from _rosters(stage)
+    yield from _sources(format_)
+    yield from _used_twice(format_)
+    yield from _seeds(format_)
+    yield from _compared_and_taken(format_)
+    for stage in format_.stages:
+        yield from _sizes(format_, stage)
+        yield from _tables(format_, stage)
+        yield from _carry_over(format_, stage)
+    yield from _champion(format_)
+
+
+def _keys(format_: Format) -> Iterator[Found]:
+    """Keys are unique; a block may share its stage's key only where it is the stage's one block."""
+    stages = Counter(stage.key for stage in format_.stages)
+    blocks = Counter(block.key for stage in format_.stages for block in stage.blocks)
+    for stage in format_.stages:
+        if stages[stage.key] > 1:
+            yield f"stages.{stage.key}.key", stage.key, "each stage needs a key of its own"
+        for block in stage.blocks:
+            where = f"stages.{stage.key}.blocks.{block.key}.key"
+            if blocks[block.key] > 1:
+                yield where, block.key, "each block of the format needs a key of its own"
+            if block.key in stages and (block.key != stage.key or len(stage.blocks) > 1):
+                yield where, block.key, "only the one block of a stage may have a stage's key, and that stage's own"
+    for key in (*stages, *(key for key in blocks if key not in stages)):
+        if key in RESERVED:
+            yield "stages", key, f"this key has a meaning of its own; not allowed are {', '.join(RESERVED)}"
+
+
+def _intakes(format_: Format) -> Iterator[tuple[str, int, Intake]]:
+    """Every intake with its key and the number of its stage, from 0."""
+    for number, stage in enumerate(format_.stages):
+        for index, intake in enumerate(stage.entrants):
+            yield f"stages.{stage.key}.entrants.{index}.from", number, intake
+        for block in stage.blocks:
+            for index, intake in enumerate(block.entrants):
+                yield f"stages.{stage.key}.blocks.{block.key}.entrants.{index}.from", number, intake
+
+
+def _read(format_: Format) -> Iterator[tuple[str, int, Source]]:
+    """Every readable source with its key and the number of its stage."""
+    for where, number, intake in _intakes(format_):
+        try:
+            sources = parse_sources(intake.sources, format_.blocks_of)
+        except ValueError:
+            continue
+        yield from ((where, number, source) for source in sources)
+
+
+def _unreadable_sources(format_: Format) -> Iterator[Found]:
+    for where, _, intake in _intakes(format_):
+        try:
+            parse_sources(intake.sources, format_.blocks_of)
+        except ValueError as error:
+            yield where, intake.sources, str(error)
+
+
+def _rosters(stage: Stage) -> Iterator[Found]:
+    """A drawn stage has one list of entrants and blocks with sizes; a seeded one has lists in its blocks."""
+    drawn = stage.assignment == "drawn"
+    if bool(stage.entrants) != drawn:
+        message = (
+            "needed in a drawn stage" if drawn else "only a drawn stage lists entrants here; list them in its blocks"
+        )
+        yield f"stages.{stage.key}.entrants", len(stage.entrants), message
+    for block in stage.blocks:
+        yield from _roster(stage, block, is_drawn=drawn)
+
+
+def _roster(stage: Stage, block: Block, *, is_drawn: bool) -> Iterator[Found]:
+    where = f"stages.{stage.key}.blocks.{block.key}"
+    if (block.size is not None) != is_drawn:
+        yield f"{where}.size", block.size, "the blocks of a drawn stage have a size, others have none"
+    if is_drawn and block.is_open:
+        yield f"{where}.is_open", True, "a block of a drawn stage cannot be open"
+    if bool(block.entrants) == (is_drawn or block.is_open):
+        allowed = "not allowed here" if block.entrants else "needed, unless the block is open or its stage drawn"
+        yield f"{where}.entrants", len(block.entrants), allowed
+
+
+def _sources(format_: Format) -> Iterator[Found]:
+    """A source must exist, and in an earlier stage: nobody can advance into the past."""
+    for where, number, source in _read(format_):
+        match source:
+            case RankOf(block, rank):
+                yield from _rank(format_, where, number, block, rank)
+            case BestOf(stage, rank, nth):
+                yield from _best(format_, where, number, stage, rank, nth)
+            case _:
+                pass
+
+
+def _rank(format_: Format, where: str, number: int, block: str, rank: int) -> Iterator[Found]:
+    text = f"{block}#{rank}"
+    if block not in format_.blocks:
+        yield where, text, f"there is no block or stage {block}; there are {', '.join(format_.blocks)}"
+    elif format_.stages.index(format_.stage_of[block]) >= number:
+        yield where, text, f"{block} is not played before this stage; a stage takes its entrants from earlier ones"
+    elif (size := _size(format_, block)) is not None and rank > size:
+        yield where, text, f"block {block} has {size} entrants, so ranks 1 to {size}"
+
+
+def _best(format_: Format, where: str, number: int, stage: str, rank: int, nth: int) -> Iterator[Found]:
+    text = str(BestOf(stage, rank, nth))
+    blocks = format_.blocks_of.get(stage, ())
+    if not blocks:
+        yield where, text, f"there is no stage {stage}; there are {', '.join(format_.blocks_of)}"
+        return
+    if len(blocks) == 1:
+        yield where, text, f"stage {stage} has one block, so there is nothing to compare; take {blocks[0]}#{rank}"
+    elif nth > len(blocks):
+        yield where, text, f"stage {stage} has {len(blocks)} blocks, so {len(blocks)} entrants of rank {rank}"
+    for block in blocks:
+        yield from _rank(format_, where, number, block, rank)
+
+
+def _size(format_: Format, block: str) -> int | None:
+    """How many entrants a block has; None if it is open or cannot be counted."""
+    if format_.blocks[block].is_open:
+        return None
+    try:
+        return len(format_.sources(block))
+    except ValueError:
+        return None
+
+
+def _used_twice(format_: Format) -> Iterator[Found]:
+    """One entrant cannot sit in two slots."""
+    uses = Counter(source for _, _, source in _read(format_))
+    for where, _, source in _read(format_):
+        if uses[source] > 1:
+            yield where, str(source), f"is used {uses[source]} times; each source fills one slot"
+
+
+def _seeds(format_: Format) -> Iterator[Found]:
+    """Every seed has a slot, and there are no others."""
+    used = {source.number for _, _, source in _read(format_) if isinstance(source, Seed)}
+    expected = set(range(1, (format_.entrants or 0) + 1))
+    if used != expected:
+        wrong = ", ".join(map(str, sorted(used ^ expected)))
+        yield "entrants", format_.entrants, f"must count the seeds that the stages use; these do not fit: {wrong}"
+
+
+def _compared_and_taken(format_: Format) -> Iterator[Found]:
+    """A rank whose holders are compared across blocks cannot be taken from one block as well."""
+    compared = {
+        (block, source.rank)
+        for _, _, source in _read(format_)
+        if isinstance(source, BestOf)
+        for block in format_.blocks_of.get(source.stage, ())
+    }
+    for where, _, source in _read(format_):
+        if isinstance(source, RankOf) and (source.block, source.rank) in compared:
+            yield where, str(source), "this rank is also compared across blocks (best:); take it once"
+
+
+def _sizes(format_: Format, stage: Stage) -> Iterator[Found]:
+    """A drawn stage has as many entrants as its blocks have room."""
+    if stage.assignment != "drawn" or not stage.entrants:
+        return
+    room = sum(block.size or 0 for block in stage.blocks)
+    try:
+        entrants = len(format_.pool(stage.key))
+    except ValueError:
+        return
+    if entrants != room:
+        yield f"stages.{stage.key}.entrants", entrants, f"the blocks of this stage have room for {room}"
+
+
+def _tables(format_: Format, stage: Stage) -> Iterator[Found]:
+    """Each block can fill a table, and its hanchan can be shared out evenly."""
+    if stage.sessions is not None and stage.hanchan is not None and stage.hanchan % stage.sessions:
+        allowed = f"must divide the {stage.hanchan} hanchan evenly"
+        yield f"stages.{stage.key}.sessions", stage.sessions, allowed
+    if format_.players is None:
+        return
+    for block in stage.blocks:
+        size = _size(format_, block.key)
+        where = f"stages.{stage.key}.blocks.{block.key}"
+        units = (stage.sessions if stage.seating == "stay" else None) or stage.hanchan
+        if size is None:
+            continue
+        if size < format_.players:
+            yield where, size, f"a table needs {format_.players} entrants"
+        elif units is not None and size * units % format_.players:
+            yield where, size, f"{size} entrants with {units} turns each do not fill tables of {format_.players}"
+
+
+def _carry_over(format_: Format, stage: Stage) -> Iterator[Found]:
+    """A table of points has one entry for each slot; what is carried comes from somewhere."""
+    where = f"stages.{stage.key}.carry_over"
+    carry = stage.carry_over
+    if carry.kind == "table":
+        keys = [block.key for block in stage.blocks]
+        sizes = {_pool_size(format_, stage)} if stage.entrants else {_size(format_, key) for key in keys}
+        if sizes != {len(carry.points)}:
+            yield f"{where}.points", len(carry.points), "must have one entry for each slot of each block"
+    if carry.kind in {"half", "full"} and stage is format_.stages[0]:
+        yield f"{where}.kind", str(carry.kind), "the first stage has nothing to carry over; use none or table"
+
+
+def _pool_size(format_: Format, stage: Stage) -> int | None:
+    try:
+        return len(format_.pool(stage.key))
+    except ValueError:
+        return None
+
+
+def _champion(format_: Format) -> Iterator[Found]:
+    """The champion comes from a block that exists and from which nobody goes on."""
+    if format_.champion is None:
+        return
+    block = format_.champion.block
+    if block not in format_.blocks:
+        yield "champion.block", block, f"there is no such block; there are {', '.join(format_.blocks)}"
+        return
+    used = {source.block for _, _, source in _read(format_) if isinstance(source, RankOf)}
+    used |= {key for _, _, s in _read(format_) if isinstance(s, BestOf) for key in format_.blocks_of.get(s.stage, ())}
+    if block in used:
+        yield "champion.block", block, "others advance from this block; the champion comes from the last one"

@@ -1,0 +1,119 @@
+"""Where the player of a slot comes from: the short strings that files, the database and the API share.
+
+    seed:3                    the entrant seeded third
+    A#2                       rank 2 of block A
+    best:preliminary#5        the best of the entrants ranked fifth in the blocks of that stage
+    best:preliminary#5/2      the second best of them
+    draw:semifinal            one of that stage's entrants, once the draw has been held
+    ruling                    whoever the organizer named
+
+A format's file may also say several at once: `seed:1-8`, `A#1-2`, `preliminary#4-5` (ranks 4 and 5 of each block of
+that stage, block by block), `best:preliminary#5/1-2`.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+KEY = r"[A-Za-z][A-Za-z0-9_-]*"
+"""How the key of a stage or a block is written."""
+
+_SEED = re.compile(r"seed:(?P<first>\d+)(?:-(?P<last>\d+))?")
+_RANK = re.compile(rf"(?P<key>{KEY})#(?P<first>\d+)(?:-(?P<last>\d+))?")
+_BEST = re.compile(rf"best:(?P<key>{KEY})#(?P<rank>\d+)(?:/(?P<first>\d+)(?:-(?P<last>\d+))?)?")
+_DRAW = re.compile(rf"draw:(?P<key>{KEY})")
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """The entrant seeded n-th when the competition began."""
+
+    number: int
+
+    def __str__(self) -> str:
+        return f"seed:{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class RankOf:
+    """Rank n of a block, counted without the entrants that were passed over."""
+
+    block: str
+    rank: int
+
+    def __str__(self) -> str:
+        return f"{self.block}#{self.rank}"
+
+
+@dataclass(frozen=True, slots=True)
+class BestOf:
+    """The n-th best, across the blocks of a stage, of those who hold the same rank in them."""
+
+    stage: str
+    rank: int
+    number: int = 1
+
+    @property
+    def scope(self) -> str:
+        """The comparison as a whole; rulings on it are filed under this name."""
+        return f"best:{self.stage}#{self.rank}"
+
+    def __str__(self) -> str:
+        return self.scope if self.number == 1 else f"{self.scope}/{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """One of the entrants of a stage whose tables are drawn; open until there is a draw."""
+
+    stage: str
+
+    def __str__(self) -> str:
+        return f"draw:{self.stage}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """Whoever the organizer named for the slot."""
+
+    def __str__(self) -> str:
+        return "ruling"
+
+
+Source = Seed | RankOf | BestOf | Drawn | Ruled
+
+
+def parse_source(text: str) -> Source:
+    """One source from its short string; ValueError with the forms allowed if it is none."""
+    if text == str(Ruled()):
+        return Ruled()
+    if draw := _DRAW.fullmatch(text):
+        return Drawn(draw["key"])
+    single = parse_sources(text, {})
+    if len(single) != 1:
+        raise ValueError(f"{text!r} names {len(single)} entrants; a slot takes one")
+    return single[0]
+
+
+def parse_sources(text: str, blocks_of: Mapping[str, Sequence[str]]) -> tuple[Source, ...]:
+    """Every source that a text of a format's file stands for; a stage's key stands for all its blocks.
+
+    `blocks_of` gives each stage's blocks; a key that is no stage is taken for a block.
+    """
+    if seed := _SEED.fullmatch(text):
+        return tuple(Seed(number) for number in _range(seed))
+    if best := _BEST.fullmatch(text):
+        return tuple(BestOf(best["key"], int(best["rank"]), number) for number in _range(best))
+    if rank := _RANK.fullmatch(text):
+        blocks = blocks_of.get(rank["key"], (rank["key"],))
+        return tuple(RankOf(block, number) for block in blocks for number in _range(rank))
+    raise ValueError(f"{text!r} is no source; allowed are seed:1-8, A#1-2, STAGE#1-2 and best:STAGE#5")
+
+
+def _range(match: re.Match[str]) -> range:
+    """First to last, or one number alone; counting starts at 1."""
+    first = int(match["first"] or 1)
+    last = int(match["last"] or first)
+    if not 1 <= first <= last:
+        raise ValueError(f"{match.string!r} counts from {first} to {last}; numbers start at 1 and rise")
+    return range(first, last + 1)

@@ -1,0 +1,160 @@
+"""Results -> totals -> ranks, with the hanchan and the criterion that decided each pair of neighbours.
+
+The one idea: ranking is splitting. All entrants start as one group; the total splits it, each hanchan from the last
+one backwards splits what is level, the organizer's rulings split what no result separates. Whoever is still together
+at the end shares the rank.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+
+from scoring.tiebreak import RULING, Entrant, Part, Played, Row, TieBreak, decisive, go_back, order_by_id
+
+__all__ = ["Decision", "Entrant", "Played", "Ranked", "Row", "Standings", "rank"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One line of a standing."""
+
+    entrant: Entrant
+    position: int
+    """1 to n without gaps; inside a shared rank in the order of the entrants' ids, which means nothing."""
+    rank: int
+    """The rank as published; entrants that nothing separates share it."""
+    total: int
+    places: tuple[int, ...]
+    """How often first, second, ..."""
+    tied: bool
+    """The rank is shared."""
+    row: Row
+    """What the total is made of."""
+
+    @property
+    def played(self) -> int:
+        """How many hanchan count."""
+        return len(self.row.played)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Why one of two neighbours with equal totals stands above the other."""
+
+    above: Entrant
+    below: Entrant
+    criterion: str
+    """`points`, `place` or `score` of a hanchan, or `ruling`."""
+    number: int | None
+    """The hanchan at which it was decided; None for a ruling."""
+    above_value: int
+    """What was compared; for a ruling the place in it."""
+    below_value: int
+    above_ref: Hashable
+    below_ref: Hashable
+    clause: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """A whole ranking with its explanation."""
+
+    ranked: tuple[Ranked, ...]
+    decisions: tuple[Decision, ...] = ()
+    unbroken: tuple[tuple[Entrant, ...], ...] = ()
+    """Groups that share a rank because no rule separates them, best first."""
+
+
+def rank(
+    rows: Iterable[Row], tiebreak: TieBreak, rulings: Sequence[tuple[Entrant, ...]] = (), places: int = 4
+) -> Standings:
+    """More points in all rank higher; level totals go back hanchan by hanchan; what stays level shares the rank.
+
+    A ruling names entrants from the best down and orders a group that no result separates if it names all of it; of
+    several the last one holds. `places` is the number of players at a table. The answer does not depend on the order
+    of the rows. Raise ValueError if an entrant stands twice, or has two results for one hanchan or a place that the
+    table does not have.
+    """
+    ordered = sorted(rows, key=lambda row: (-row.total, order_by_id(row)))
+    _check(ordered, places)
+    levels = [tuple(level) for _, level in groupby(ordered, key=lambda row: row.total)]
+    parts = [part for level in levels for part in _split(level, tiebreak, rulings)]
+    return Standings(
+        ranked=tuple(_ranked(parts, places)),
+        decisions=tuple(_decisions(parts, tiebreak)),
+        unbroken=tuple(tuple(row.entrant for row in part.rows) for part in parts if len(part.rows) > 1),
+    )
+
+
+def _split(level: tuple[Row, ...], tiebreak: TieBreak, rulings: Sequence[tuple[Entrant, ...]]) -> Iterator[Part]:
+    """Level totals go back; what no result separates is ordered by the last ruling that names all of it."""
+    for part in go_back(level, tiebreak.back_tracking):
+        members = {row.entrant for row in part.rows}
+        ruling = next((names for names in reversed(rulings) if members <= set(names)), ())
+        if len(part.rows) == 1 or not ruling:
+            yield part
+            continue
+        first, *rest = sorted(part.rows, key=lambda row: ruling.index(row.entrant))
+        yield Part((first,), part.number)
+        yield from (Part((row,), ruled=True) for row in rest)
+
+
+def _ranked(parts: Sequence[Part], places: int) -> Iterator[Ranked]:
+    """Positions run through; a rank is the best position of those who share it."""
+    position = 0
+    for part in parts:
+        shared = position + 1
+        for row in part.rows:
+            position += 1
+            yield Ranked(row.entrant, position, shared, row.total, _places(row, places), len(part.rows) > 1, row)
+
+
+def _places(row: Row, places: int) -> tuple[int, ...]:
+    """How often each place was reached, first to last."""
+    count = Counter(played.place for played in row.played)
+    return tuple(count[place] for place in range(1, places + 1))
+
+
+def _decisions(parts: Sequence[Part], tiebreak: TieBreak) -> Iterator[Decision]:
+    """One for each pair of neighbours with equal totals that was separated all the same."""
+    ruled = 1
+    for upper, lower in pairwise(parts):
+        ruled = ruled + 1 if lower.ruled else 1
+        above, below = upper.rows[-1], lower.rows[0]
+        if lower.ruled:
+            yield Decision(
+                above.entrant, below.entrant, RULING, None, ruled - 1, ruled, None, None, tiebreak.clause_ruling
+            )
+        elif lower.number is not None:
+            yield _decided(above, below, lower.number, tiebreak)
+
+
+def _decided(above: Row, below: Row, number: int, tiebreak: TieBreak) -> Decision:
+    """The first criterion in which the two hanchan differ decided."""
+    better, worse = above.hanchan(number), below.hanchan(number)
+    step = decisive(better, worse, tiebreak.back_tracking)
+    is_last = number == max(above.numbers() & below.numbers())
+    return Decision(
+        above=above.entrant,
+        below=below.entrant,
+        criterion=step.by,
+        number=number,
+        above_value=getattr(better, step.by),
+        below_value=getattr(worse, step.by),
+        above_ref=better.ref,
+        below_ref=worse.ref,
+        clause=step.clause if is_last else step.clause_earlier or step.clause,
+    )
+
+
+def _check(rows: Sequence[Row], places: int) -> None:
+    """Refuse what cannot be: an entrant twice, a hanchan twice, a place beyond the table."""
+    for entrant, count in Counter(row.entrant for row in rows).items():
+        if count > 1:
+            raise ValueError(f"Entrant {entrant!r} stands {count} times among the rows; give each entrant one row.")
+    for row in rows:
+        if len(row.numbers()) < len(row.played):
+            raise ValueError(f"Entrant {row.entrant!r} has two results for one hanchan; number them 1, 2, 3 ...")
+        if any(not 1 <= played.place <= places for played in row.played):
+            raise ValueError(f"Entrant {row.entrant!r} has a place outside 1 to {places}, the places of a table.")

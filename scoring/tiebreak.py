@@ -1,0 +1,189 @@
+"""How equal totals are told apart: criteria as small functions, their order as data.
+
+The one idea: a tie is broken by going back. The latest hanchan that all the level entrants have played is compared
+first, criterion by criterion in the format's order; who stands out is placed, the rest go back one more hanchan
+among themselves. Where every entrant has played the same number of hanchan this is a plain lexicographic comparison
+from the last hanchan to the first.
+
+In the middle of a stage the counts may differ. Then only hanchan that all of the level entrants have played decide:
+the second hanchan of one against the second of the other, never a result against an empty place. As soon as those
+still level have further hanchan in common, these count too, latest first. When all counts are equal again, nothing of
+this is left: the order is that of the rule.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import groupby
+
+from pydantic import field_validator
+
+from scoring.ruleset.base import ClauseId, Strict
+
+Entrant = Hashable
+"""An entrant's id: an integer or a string. Ranks never depend on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One hanchan as it counts for one entrant."""
+
+    number: int
+    """The entrant's own n-th hanchan of the stage, from 1."""
+    points: int
+    """In the ledger that ranks, at its scale; deductions for chonbo included."""
+    place: int
+    """A shared place counts as its best place."""
+    score: int
+    """The final score in table points."""
+    ref: Hashable = None
+    """What finds the hanchan again, for links."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What counts for one entrant in one block: hanchan, points carried in, points adjusted by the organizer."""
+
+    entrant: Entrant
+    played: tuple[Played, ...] = ()
+    carried: int = 0
+    adjustment: int = 0
+
+    @property
+    def total(self) -> int:
+        """All that counts, added up."""
+        return self.carried + self.adjustment + sum(played.points for played in self.played)
+
+    def numbers(self) -> frozenset[int]:
+        """Which hanchan have been played."""
+        return frozenset(played.number for played in self.played)
+
+    def hanchan(self, number: int) -> Played:
+        """The entrant's own n-th hanchan; KeyError if it has not been played."""
+        for played in self.played:
+            if played.number == number:
+                return played
+        raise KeyError(number)
+
+
+class Criterion(StrEnum):
+    """What of a hanchan is compared. The value names the function that compares it."""
+
+    POINTS = "points"
+    """More points in the hanchan, chonbo deducted."""
+    PLACE = "place"
+    """The better place, whatever the score."""
+    SCORE = "score"
+    """The higher final score."""
+
+
+RULING = "ruling"
+"""The criterion of a pair that no result separates and the organizer has ordered."""
+
+
+def points(played: Played) -> int:
+    """More points in the hanchan, chonbo deducted."""
+    return played.points
+
+
+def place(played: Played) -> int:
+    """The better place, whatever the score."""
+    return -played.place
+
+
+def score(played: Played) -> int:
+    """The higher final score."""
+    return played.score
+
+
+STRENGTH: Mapping[Criterion, Callable[[Played], int]] = {
+    Criterion(function.__name__): function for function in (points, place, score)
+}
+
+
+class Step(Strict):
+    """One criterion of the comparison of two hanchan, with its clause."""
+
+    by: Criterion
+    clause: ClauseId | None = None
+    clause_earlier: ClauseId | None = None
+    """The clause where an earlier hanchan than the last decides, if it is another one."""
+
+
+class TieBreak(Strict):
+    """The order of a standing: total points, then these criteria hanchan by hanchan from the last one backwards."""
+
+    clause_total: ClauseId | None = None
+    clause_ruling: ClauseId | None = None
+    back_tracking: tuple[Step, ...] = ()
+    """Empty: the total alone ranks."""
+
+    @field_validator("back_tracking")
+    @classmethod
+    def _each_criterion_once(cls, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+        names = [step.by for step in steps]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise ValueError(f"{', '.join(twice)}: each criterion may stand here once")
+        return steps
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Rows that belong together in a ranking, and what separates them from the part above."""
+
+    rows: tuple[Row, ...]
+    number: int | None = None
+    """The hanchan that separated it from the part above, if a hanchan did."""
+    ruled: bool = False
+    """A ruling separated it from the part above."""
+
+
+def go_back(level: tuple[Row, ...], steps: Sequence[Step]) -> Iterator[Part]:
+    """Split level rows from the latest hanchan backwards; rows that stay together have nothing left to compare."""
+    if len(level) == 1 or not steps:
+        yield Part(level)
+        return
+    results = {row.entrant: {played.number: played for played in row.played} for row in level}
+    yield from _go_back(level, steps, results, frozenset())
+
+
+_Results = Mapping[Entrant, Mapping[int, Played]]
+
+
+def _go_back(
+    level: tuple[Row, ...], steps: Sequence[Step], results: _Results, compared: frozenset[int]
+) -> Iterator[Part]:
+    """The latest hanchan that all have played and that has not been compared yet comes first."""
+    common = frozenset.intersection(*(frozenset(results[row.entrant]) for row in level))
+    for number in sorted(common - compared, reverse=True) if len(level) > 1 else ():
+        compared |= {number}
+        groups = _by_strength(level, {row.entrant: strength(results[row.entrant][number], steps) for row in level})
+        if len(groups) > 1:
+            for index, group in enumerate(groups):
+                first, *rest = _go_back(group, steps, results, compared)
+                yield replace(first, number=number) if index else first
+                yield from rest
+            return
+    yield Part(level)
+
+
+def _by_strength(level: tuple[Row, ...], strengths: Mapping[Entrant, tuple[int, ...]]) -> list[tuple[Row, ...]]:
+    """Equal strengths together, the strongest first."""
+    strongest_first = sorted(level, key=lambda row: strengths[row.entrant], reverse=True)
+    return [tuple(same) for _, same in groupby(strongest_first, lambda row: strengths[row.entrant])]
+
+
+def strength(played: Played, steps: Sequence[Step]) -> tuple[int, ...]:
+    """What the criteria say of one hanchan, in their order; more is better."""
+    return tuple(STRENGTH[step.by](played) for step in steps)
+
+
+def decisive(better: Played, worse: Played, steps: Sequence[Step]) -> Step:
+    """The first criterion in which two hanchan differ."""
+    return next(step for step in steps if STRENGTH[step.by](better) != STRENGTH[step.by](worse))
+
+
+def order_by_id(row: Row) -> tuple[int, str]:
+    """An order of entrants that depends on nothing but their ids: numbers as numbers, everything else as text."""
+    return (row.entrant, "") if isinstance(row.entrant, int) else (0, str(row.entrant))
