@@ -148,7 +148,9 @@ def read(variables: Mapping[str, str]) -> Environment:
             LogFormat,
             _one_of(LogFormat),
         ),
-        log_level=reader.take("LOG_LEVEL", "INFO", _listed(LOG_LEVELS), ", ".join(LOG_LEVELS)),
+        log_level=reader.take(
+            "LOG_LEVEL", "INFO" if production else "WARNING", _listed(LOG_LEVELS), ", ".join(LOG_LEVELS)
+        ),
     )
     reader.finish()
     return found

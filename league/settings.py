@@ -141,7 +141,7 @@ USE_TZ = True
 
 # Static files: names with hashes in production, straight from the apps otherwise.
 STATIC_URL = "/static/"
-STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT = DATA_DIR / "static" if ENVIRONMENT.is_production else None
 WHITENOISE_USE_FINDERS = not ENVIRONMENT.is_production
 WHITENOISE_AUTOREFRESH = DEBUG
 STORAGES = {

@@ -1,1 +1,185 @@
-"""What every test may use."""
+"""What every test may use: real servers, a real worker, and what a skip means.
+
+PostgreSQL: the whole database suite runs on it by `python -m scripts.with_postgres pytest -m database`; the fixture
+`postgres_server` is for tests that need one beside their database. A test that uses one of the server fixtures gets
+its marker by itself. Where CI is set, a server or browser test that is skipped has failed.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from django.conf import LazySettings
+from django.db import connection
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
+from kombu import pools
+from redis import Redis
+
+from league.celery import app
+from scripts.servers import UnavailableError, postgresql, redis, started
+
+hypothesis_settings.register_profile("default", deadline=None)
+hypothesis_settings.register_profile(
+    "ci", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+hypothesis_settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "admin_user", "admin_client", "django_user_model"}
+MARKED_BY_FIXTURE = {
+    "services": {"redis_server", "celery_worker"},
+    "postgres": {"postgres_server"},
+    "browser": {"chromium", "page"},
+}
+NEVER_SKIPPED_IN_CI = ("services", "postgres", "browser")
+WORKER_SECONDS = 60
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests by what they use, before `-m` selects among them; those that share a server run in one process."""
+    for item in items:
+        used = set(getattr(item, "fixturenames", ()))
+        if used & DATABASE_FIXTURES or item.get_closest_marker("django_db"):
+            item.add_marker("database")
+        for marker, fixtures in MARKED_BY_FIXTURE.items():
+            if used & fixtures:
+                item.add_marker(marker)
+                item.add_marker(pytest.mark.xdist_group(marker))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """In CI a skipped server, browser or real-data test is a failure: something was not installed."""
+    report = yield
+    if report.skipped and not hasattr(report, "wasxfail") and must_run(item):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        report.outcome = "failed"
+        report.longrepr = f"skipped where it must run: {reason}"
+    return report
+
+
+def must_run(item: pytest.Item) -> bool:
+    """Is this a test that CI may not skip?"""
+    if not os.environ.get("CI"):
+        return False
+    if item.get_closest_marker("real"):
+        return bool(os.environ.get("REAL_DATA"))
+    return any(item.get_closest_marker(name) for name in NEVER_SKIPPED_IN_CI)
+
+
+@pytest.fixture(scope="session")
+def real_data() -> Path:
+    """The folder of published results; the test is skipped without one."""
+    folder = os.environ.get("REAL_DATA", "")
+    if not folder:
+        pytest.skip("REAL_DATA names no folder of published results")
+    return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """The DATABASE_URL of a real PostgreSQL server."""
+    try:
+        with postgresql() as address:
+            yield address
+    except UnavailableError as reason:
+        pytest.skip(str(reason))
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[str]:
+    """The REDIS_URL of a real Redis server."""
+    try:
+        with redis() as address:
+            yield address
+    except UnavailableError as reason:
+        pytest.skip(str(reason))
+
+
+@pytest.fixture(scope="session")
+def worker_environment(redis_server: str, django_db_setup: None) -> dict[str, str]:
+    """The environment in which another process of the service shares the test's database and broker."""
+    return os.environ | {
+        "DJANGO_SETTINGS_MODULE": "league.settings",
+        "DATABASE_URL": database_url(),
+        "REDIS_URL": redis_server,
+        "LOG_FORMAT": "json",
+    }
+
+
+def database_url() -> str:
+    """The address of the database that the test itself uses."""
+    found = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{found['NAME']}"
+    who = found["USER"] + (f":{found['PASSWORD']}" if found["PASSWORD"] else "")
+    return f"postgres://{who}@{found['HOST']}:{found['PORT']}/{found['NAME']}"
+
+
+@pytest.fixture(scope="session")
+def _worker_process(worker_environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """One real worker process for all tests that ask for one."""
+    log = tmp_path_factory.mktemp("worker") / "log"
+    command = [sys.executable, "-m", "celery", "--app", "league", "worker", "--concurrency", "1", "--loglevel", "INFO"]
+    with started(command, log, env=worker_environment) as process:
+        with _broker(worker_environment["REDIS_URL"]):
+            _wait_for_worker(process, log)
+        yield
+
+
+@pytest.fixture
+def celery_worker(
+    _worker_process: None, redis_server: str, transactional_db: None, settings: LazySettings
+) -> Iterator[None]:
+    """Tasks sent during this test go through a real Redis to a real worker on the test's database."""
+    settings.CACHES = {
+        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": redis_server},
+    }
+    with _broker(redis_server):
+        yield
+        _drain(redis_server)
+
+
+@contextmanager
+def _broker(address: str) -> Iterator[None]:
+    """Let the application of this process send its tasks to a broker instead of running them itself."""
+    before = {name: app.conf[name] for name in ("broker_url", "task_always_eager")}
+    app.conf.update(broker_url=address, task_always_eager=False)
+    _forget_connections()
+    try:
+        yield
+    finally:
+        app.conf.update(before)
+        _forget_connections()
+
+
+def _forget_connections() -> None:
+    """Close what the application keeps open to the broker it had until now, and let it ask anew."""
+    pools.reset()
+    app._pool = None  # type: ignore[attr-defined]
+    app.amqp._producer_pool = None  # type: ignore[attr-defined]
+
+
+def _wait_for_worker(process: subprocess.Popen[bytes], log: Path) -> None:
+    """Return once a worker answers."""
+    end = time.monotonic() + WORKER_SECONDS
+    while time.monotonic() < end and process.poll() is None:
+        if app.control.ping(timeout=1, limit=1):
+            return
+    pytest.fail(f"the worker does not answer:\n{log.read_text(errors='replace')[-3000:]}")
+
+
+def _drain(address: str) -> None:
+    """Wait until every task that was sent is done, so that the next test starts from rest."""
+    with Redis.from_url(address) as client:
+        end = time.monotonic() + WORKER_SECONDS
+        while client.llen("celery") or client.hlen("unacked"):
+            if time.monotonic() > end:
+                pytest.fail("the worker still has tasks after a minute")
+            time.sleep(0.05)

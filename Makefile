@@ -1,0 +1,78 @@
+# What can be done here: `make help`. Needs Python 3.11 or later with venv, and make; everything else is installed
+# into .venv from the locked requirements, and only when those have changed.
+
+PYTHON ?= $(shell for p in python3.11 python3 python3.12 python3.13; do \
+	$$p -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv
+PY := $(VENV)/bin/python
+BIN := $(VENV)/bin
+WORKERS ?= 2
+PYTEST := $(PY) -m pytest -n $(WORKERS) --dist loadgroup
+CODE := scoring rulesets league scripts tests manage.py $(wildcard benchmarks)
+PRODUCTION := MODE=production SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(50))') \
+	DATABASE_URL=postgres://nobody@localhost/jantaku REDIS_URL=redis://localhost BASE_URL=https://jantaku.example
+
+.DEFAULT_GOAL := help
+.PHONY: help run test test-fast check format types coverage bench lock messages setup clean
+
+help: ## say what can be done
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1|/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
+		|| sed -n 's/^\([a-z-]*\):.*## /  make \1  /p' $(MAKEFILE_LIST)
+
+run: $(VENV)/.runtime ## serve with a demo season at HOST=127.0.0.1 PORT=8000; DEMO=0 leaves the demo out
+	@exec $(PY) manage.py serve
+
+test: $(VENV)/.development ## all tests: on SQLite, then what uses the database again on PostgreSQL
+	$(PYTEST)
+	$(PY) -m scripts.with_postgres $(PYTEST) -m "database and not browser"
+
+test-fast: $(VENV)/.development ## the tests that need neither servers nor a browser
+	$(PYTEST) -m "not services and not postgres and not browser"
+
+check: $(VENV)/.development ## format, lint, types, import contracts, migrations, deployment, catalogue
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy $(CODE)
+	$(BIN)/lint-imports --no-cache
+	$(PY) manage.py makemigrations --check --dry-run
+	$(PRODUCTION) $(PY) manage.py check --deploy --fail-level WARNING
+	$(PY) -m scripts.catalogue check
+
+format: $(VENV)/.development ## format the code and mend what the linter can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+coverage: $(VENV)/.development ## run the tests on SQLite and fail below the promised coverage
+	$(BIN)/coverage erase
+	$(PYTEST) --cov --cov-report=
+	$(BIN)/coverage report --include 'scoring/*,rulesets/*' --fail-under 100
+	$(BIN)/coverage report --fail-under 95
+
+bench: $(VENV)/.development ## run the benchmarks
+	@if [ -f benchmarks/__main__.py ]; then exec $(PY) -m benchmarks; else echo "There are no benchmarks yet."; fi
+
+messages: $(VENV)/.development ## bring the Japanese catalogue up to date with the code, and compile it
+	$(PY) -m scripts.catalogue update
+
+lock: $(VENV)/.development ## resolve requirements*.in anew into the locked requirements*.txt
+	$(BIN)/uv pip compile --upgrade --python-version 3.11 --generate-hashes requirements.in -o requirements.txt
+	$(BIN)/uv pip compile --upgrade --python-version 3.11 --generate-hashes requirements-dev.in -o requirements-dev.txt
+
+setup: $(VENV)/.development ## install everything that building and testing needs
+
+clean: ## remove what was installed and cached; the data in var/ stay
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
+
+$(PY):
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or later with venv is needed (Debian: python3 python3-venv)." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.runtime: requirements.txt | $(PY)
+	@echo "Installing what the service needs; the first time takes about a minute."
+	@$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	@touch $@
+
+$(VENV)/.development: requirements.txt requirements-dev.txt | $(PY)
+	@echo "Installing what building and testing needs; the first time takes about a minute."
+	@$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt -r requirements-dev.txt
+	@touch $@ $(VENV)/.runtime

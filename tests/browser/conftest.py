@@ -1,0 +1,80 @@
+"""A real Chromium for tests that look at pages as a person does.
+
+The one idea: a page that asks another host for anything, breaks the content security policy or throws an error in a
+script fails its test, whatever the test was about.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from pytest_django.live_server_helper import LiveServer
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route
+
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+OPTIONS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> "Iterator[Browser]":
+    """One headless browser for the whole run."""
+    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    if program is None:
+        pytest.skip("no Chromium: install Debian's chromium")
+    # Playwright runs an event loop in this thread, which Django takes for asynchronous code from then on.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=list(OPTIONS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def faults() -> list[str]:
+    """What went wrong in the pages of this test; a test that provokes a fault on purpose clears the list."""
+    return []
+
+
+@pytest.fixture
+def browser_context(chromium: "Browser", live_server: LiveServer, faults: list[str]) -> "Iterator[BrowserContext]":
+    """A fresh visitor, Japanese, at a desktop; `browser_context.new_page()` opens further pages."""
+    context = chromium.new_context(base_url=live_server.url, locale="ja-JP", timezone_id="Asia/Tokyo")
+    context.set_default_timeout(10_000)
+
+    def only_ours(route: "Route") -> None:
+        if route.request.url.startswith((live_server.url, "data:", "blob:")):
+            route.continue_()
+        else:
+            faults.append(f"asked another host for {route.request.url}")
+            route.abort()
+
+    def console(message: "ConsoleMessage") -> None:
+        if "Content Security Policy" in message.text:
+            faults.append(message.text)
+
+    context.route("**/*", only_ours)
+    context.on("console", console)
+    context.on("weberror", lambda error: faults.append(str(error.error)))
+    yield context
+    context.close()
+    assert not faults, "\n".join(faults)
+
+
+@pytest.fixture
+def page(browser_context: "BrowserContext") -> "Page":
+    """An open page; addresses may be given relative to the service."""
+    return browser_context.new_page()
