@@ -1,0 +1,82 @@
+"""What an embedded service does for itself: its database, its first account, its demo, its sweep.
+
+The one idea: everything here can be done again without harm, so a start that was cut short is made good by the next.
+The first account is made last; while there is none, the service has never been started to the end.
+"""
+
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+import structlog
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.management import call_command, get_commands
+from django.db import close_old_connections
+
+from league.environment import own_secret
+from league.tasks import sweep
+
+ADMIN_NAME = "admin"
+PASSWORD_FILE = "admin_password"  # noqa: S105 - a file's name
+PASSWORD_LENGTH = 12
+DEMO_COMMAND = "load_demo"
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """How to log in as the first account; no password once it was changed."""
+
+    name: str
+    password: str | None
+
+
+def prepare() -> Login:
+    """Bring the service to where it can be used, keeping all data.
+
+    1. Bring the database's tables up to date.
+    2. At the first start load the demo, unless DEMO=0.
+    3. At the first start make the first account.
+    """
+    call_command("migrate", interactive=False, verbosity=0)
+    users = get_user_model().objects
+    if not users.filter(is_superuser=True).exists():
+        if settings.ENVIRONMENT.demo and DEMO_COMMAND in get_commands():
+            call_command(DEMO_COMMAND)
+        users.create_superuser(username=ADMIN_NAME, password=own_secret(_password_file(), PASSWORD_LENGTH))
+    return login()
+
+
+def login() -> Login:
+    """The first account's login, with its generated password as long as that is still the one."""
+    admin = get_user_model().objects.filter(username=ADMIN_NAME, is_superuser=True).first()
+    file = _password_file()
+    if admin is None or not file.exists():
+        return Login(ADMIN_NAME, None)
+    password = own_secret(file)
+    return Login(ADMIN_NAME, password if admin.check_password(password) else None)
+
+
+def start_ticker() -> threading.Thread:
+    """Sweep every few seconds for as long as this process lives, as beat and a worker would."""
+    ticker = threading.Thread(target=_tick, name="ticker", daemon=True)
+    ticker.start()
+    return ticker
+
+
+def _tick() -> None:
+    """Sweep, rest, and again; a sweep that fails is logged and the next one tries anew."""
+    rest = threading.Event()
+    while not rest.wait(settings.SWEEP_SECONDS):
+        close_old_connections()
+        try:
+            sweep()
+        except Exception:
+            log.exception("the sweep failed; the next one tries again")
+
+
+def _password_file() -> Path:
+    folder: Path = settings.DATA_DIR
+    return folder / PASSWORD_FILE
