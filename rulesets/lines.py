@@ -1,0 +1,51 @@
+"""On which line of a TOML text a key stands, so that an editor can show a fault where it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_TABLE = re.compile(r"^\s*(\[\[?)\s*([^\]\[]+?)\s*\]\]?\s*(?:#.*)?$")
+_KEY = re.compile(r"""^\s*((?:"[^"]*"|'[^']*'|[\w-]+)(?:\s*\.\s*(?:"[^"]*"|'[^']*'|[\w-]+))*)\s*=""")
+_NAMED = re.compile(r"""^\s*key\s*=\s*["']([^"']*)["']""")
+
+
+def line_of(key: str, text: str) -> int | None:
+    """Return the line of a dotted key, or of the nearest table around it; none if it has no line.
+
+    Inline tables and lists over several lines answer with the line they begin on.
+    """
+    lines = dict(_lines(text))
+    parts = key.split(".") if key else []
+    while parts:
+        if (line := lines.get(".".join(parts))) is not None:
+            return line
+        parts.pop()
+    return None
+
+
+def _lines(text: str) -> Iterator[tuple[str, int]]:
+    """Yield each key written out with its line, an entry of a list under its own `key` too."""
+    table: list[str] = []
+    counts: dict[str, int] = {}
+    named = ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header := _TABLE.match(line):
+            table = _parts(header[2])
+            if header[1] == "[[":
+                name = ".".join(table)
+                counts[name] = counts.get(name, -1) + 1
+                table = [*table, str(counts[name])]
+            named = ""
+            yield ".".join(table), number
+        elif entry := _KEY.match(line):
+            if own := _NAMED.match(line):
+                named = ".".join([*table[:-1], own[1]])
+                yield named, number
+            yield ".".join([*table, *_parts(entry[1])]), number
+            if named:
+                yield ".".join([named, *_parts(entry[1])]), number
+
+
+def _parts(dotted: str) -> list[str]:
+    return [part.strip().strip("\"'") for part in re.split(r"\.(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", dotted)]

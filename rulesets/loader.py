@@ -1,0 +1,123 @@
+"""Read rulesets, and refuse bad ones with every fault at once.
+
+A fault says in which file, at which key, what was found and what is allowed. The same reader
+serves any other data file of this package: `read_model`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from rulesets.lines import line_of
+from scoring.ruleset import Fault, FaultsError, OptionError, Ruleset
+from scoring.ruleset.faults import faults_of, unknown_keys
+
+FOLDER = Path(__file__).parent
+FILE = "ruleset.toml"
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class RulesetError(FaultsError):
+    """A file of rules that was refused."""
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of the rulesets that come with the product, in alphabetical order."""
+    return tuple(sorted(path.parent.name for path in FOLDER.glob(f"*/{FILE}")))
+
+
+def text_of(name: str) -> str:
+    """Return a ruleset's file as it is; raise KeyError if there is none of this name."""
+    if name not in names():
+        raise KeyError(name)
+    return (FOLDER / name / FILE).read_text(encoding="utf-8")
+
+
+@cache
+def load(name: str) -> Ruleset:
+    """Return a ruleset of the product; raise KeyError if there is none of this name."""
+    return parse(text_of(name), f"{name}/{FILE}")
+
+
+def parse(text: str, source: str) -> Ruleset:
+    """Read a ruleset from the text of a file.
+
+    Raise RulesetError with every fault, those an option's values would make included.
+    """
+    rules = read_model(text, source, Ruleset)
+    faults = tuple(_option_faults(rules, source))
+    if faults:
+        raise RulesetError(_with_lines(faults, text))
+    return rules
+
+
+def read_model(text: str, source: str, model: type[Model]) -> Model:
+    """Read a model from TOML text, strictly.
+
+    Raise RulesetError with every fault; a syntax error is the only one, since nothing after it
+    can be read.
+    """
+    data = _toml(text, source)
+    try:
+        return model.model_validate_json(json.dumps(data))
+    except ValidationError as error:
+        found = [*faults_of(error, model, data, source), *_beyond(error, model, data, source)]
+        raise RulesetError(_with_lines(tuple(found), text)) from error
+
+
+def _toml(text: str, source: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"at line (\d+), column \d+", str(error))
+        line = int(place[1]) if place else text.count("\n") + 1
+        fault = Fault(source, "", None, f"this is no TOML: {error}", line)
+        raise RulesetError((fault,)) from error
+
+
+def _beyond(error: ValidationError, model: type[BaseModel], data: dict[str, Any], source: str) -> tuple[Fault, ...]:
+    """Return what else is wrong once unknown keys, if nothing else, are put aside."""
+    unknown = unknown_keys(error)
+    if unknown is None:
+        return ()
+    rest = deepcopy(data)
+    for *tables, last in unknown:
+        node: Any = rest
+        for part in tables:
+            node = node[part] if not isinstance(node, dict) else node.get(part, node)
+        del node[last]
+    try:
+        model.model_validate_json(json.dumps(rest))
+    except ValidationError as further:
+        return faults_of(further, model, rest, source)
+    return ()
+
+
+def _option_faults(rules: Ruleset, source: str) -> Iterator[Fault]:
+    """Every value of an option must give a valid ruleset, and the default the one written."""
+    for key, option in rules.options.items():
+        for value in option.candidates():
+            try:
+                changed = rules.with_options({key: value})
+            except (OptionError, KeyError) as error:
+                yield Fault(source, f"options.{key}", value, f"this value is impossible: {error}")
+                continue
+            if value == option.default and changed != rules:
+                message = "the default must set what the ruleset's own tables say"
+                yield Fault(source, f"options.{key}.default", value, message)
+
+
+def _with_lines(faults: tuple[Fault, ...], text: str) -> tuple[Fault, ...]:
+    return tuple(
+        Fault(each.source, each.key, each.value, each.message, each.line or line_of(each.key, text)) for each in faults
+    )

@@ -1,0 +1,1 @@
+"""What the rules do: pure functions over values, without Django, clock, chance or files."""

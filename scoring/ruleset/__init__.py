@@ -1,0 +1,26 @@
+"""The shape of a ruleset: every way the rules may differ, typed; never a value.
+
+Six rule books lay open when it was designed. A policy's name in a file is the name of the enum
+member that runs it, so one search leads from clause to value to code.
+"""
+
+from scoring.ruleset.base import TABLE_POINTS, Fault, FaultsError, Title, Wind
+from scoring.ruleset.book import Book, OwnClause, Ruleset
+from scoring.ruleset.ledgers import Ledger, Unit
+from scoring.ruleset.options import Option, OptionError, Scope
+
+__all__ = [
+    "TABLE_POINTS",
+    "Book",
+    "Fault",
+    "FaultsError",
+    "Ledger",
+    "Option",
+    "OptionError",
+    "OwnClause",
+    "Ruleset",
+    "Scope",
+    "Title",
+    "Unit",
+    "Wind",
+]

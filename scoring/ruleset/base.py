@@ -1,0 +1,126 @@
+"""What every table of a ruleset shares: strictness, clauses, exact amounts, and how a fault is told.
+
+A ruleset is data. Nothing in this package holds a rule's number: it only says which numbers there
+may be, and refuses what cannot be.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Annotated, Any, ClassVar, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator
+
+TABLE_POINTS = "table"
+"""The name under which transfers speak of points on the table; no ledger may take it."""
+
+T = TypeVar("T")
+
+_DECIMAL = re.compile(r"[+-]?\d+(\.\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong in a file or an option: where, with which value, and what is allowed."""
+
+    source: str
+    key: str
+    value: object
+    message: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        where = self.source if self.line is None else f"{self.source}:{self.line}"
+        if self.key:
+            where = f"{where}: {self.key}"
+        found = "" if self.value is None else f" (found {self.value!r})"
+        return f"{where}: {self.message}{found}"
+
+
+class FaultsError(ValueError):
+    """Data that was refused, with all its faults at once."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        super().__init__("\n".join(map(str, faults)))
+        self.faults = faults
+
+
+class Strict(BaseModel):
+    """A frozen table that refuses unknown keys and never converts a value to another type."""
+
+    model_config: ClassVar[ConfigDict] = ConfigDict(strict=True, frozen=True, extra="forbid")
+
+
+class Title(Strict):
+    """A name in the two languages of the service."""
+
+    ja: str = Field(min_length=1)
+    en: str = Field(min_length=1)
+
+
+ClauseId = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9]*-\d{3}$")]
+"""A clause of the rule book, such as "CL-035"."""
+
+
+def some(values: tuple[T, ...]) -> tuple[T, ...]:
+    """A list that may not be empty. Tested last, so that a bad entry is not told twice."""
+    if not values:
+        raise ValueError("must not be empty")
+    return values
+
+
+Clauses = Annotated[tuple[ClauseId, ...], AfterValidator(some)]
+
+
+class Ruled(Strict):
+    """A table of rules, with the clauses of the rule book that its values come from."""
+
+    clauses: Clauses
+
+
+def parse_amount(value: Any) -> Fraction:
+    """An amount is an integer or a decimal in quotes; a binary float is none."""
+    if isinstance(value, Fraction):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return Fraction(value)
+    if isinstance(value, str) and _DECIMAL.fullmatch(value):
+        return Fraction(value)
+    raise ValueError('an amount is an integer or a decimal in quotes such as "12.5"')
+
+
+def _plain(amount: Fraction) -> int | str:
+    """Write an amount as it stands in a file: an integer where it is one, else a decimal."""
+    if amount.denominator == 1:
+        return amount.numerator
+    digits = 0
+    while (amount * 10**digits).denominator != 1:
+        digits += 1
+    whole, rest = divmod(abs(amount.numerator) * 10**digits // amount.denominator, 10**digits)
+    return f"{'-' if amount < 0 else ''}{whole}.{rest:0{digits}d}"
+
+
+Amount = Annotated[Fraction, PlainValidator(parse_amount), PlainSerializer(_plain)]
+"""An exact amount of a ledger."""
+
+Points = int
+"""Points on the table."""
+
+Count = Annotated[int, Field(ge=0)]
+Positive = Annotated[int, Field(gt=0)]
+
+
+class Wind(StrEnum):
+    """A wind: of a seat, or of a round."""
+
+    EAST = "E"
+    """East, 東."""
+    SOUTH = "S"
+    """South, 南."""
+    WEST = "W"
+    """West, 西."""
+    NORTH = "N"
+    """North, 北."""

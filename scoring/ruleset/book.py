@@ -1,0 +1,160 @@
+"""A ruleset as a whole, what makes one impossible, and how its options change it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
+
+from scoring.ruleset import consistency
+from scoring.ruleset.base import Fault, Strict, Title
+from scoring.ruleset.end import End
+from scoring.ruleset.faults import INCONSISTENT, faults_of
+from scoring.ruleset.ledgers import Ledger
+from scoring.ruleset.options import Option, OptionError
+from scoring.ruleset.paths import put
+from scoring.ruleset.settling import Receiver, RoundingPolicy, SettlementRules, Ties
+from scoring.ruleset.setup import Entry, Setup
+
+
+class OwnClause(Strict):
+    """A clause stated in the ruleset itself, where no rule book numbers it."""
+
+    id: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9]*-\d{3}$")]
+    says: Title
+    source: Title
+    """Where the rule is published."""
+
+
+class Book(Strict):
+    """Where the clauses that a ruleset's values name are to be found."""
+
+    ids: tuple[Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9]*-\d{3}\.\.\d{3}$")], ...]
+    """The numbers in use, such as "CL-001..145"."""
+    clause: tuple[OwnClause, ...] = ()
+    """Clauses that stand here because there is no book."""
+
+    def known(self) -> frozenset[str]:
+        """Every clause there is."""
+        known = {each.id for each in self.clause}
+        for numbers in self.ids:
+            prefix, _, span = numbers.partition("-")
+            first, last = span.split("..")
+            known.update(f"{prefix}-{number:03d}" for number in range(int(first), int(last) + 1))
+        return frozenset(known)
+
+
+class Ruleset(Strict):
+    """One way of playing and settling: values only, each with its clause.
+
+    Two rulesets with the same digest are equal, whatever file they came from.
+    """
+
+    model_config: ClassVar[ConfigDict] = ConfigDict(
+        strict=True, frozen=True, extra="forbid", ignored_types=(cached_property,)
+    )
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]*$")]
+    title: Title
+    book: Book
+    players: Literal[3, 4]
+    ledgers: tuple[Ledger, ...]
+    setup: Setup
+    entry: Entry
+    end: End
+    settlement: SettlementRules
+    options: dict[str, Option] = {}
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        found = tuple(consistency.faults(self))
+        if found:
+            raise PydanticCustomError(INCONSISTENT, "inconsistent", {"found": found})
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ruleset) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the values, independent of the order of keys and of comments in the file."""
+        text = json.dumps(self.data(), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    @cached_property
+    def ranking_ledger(self) -> Ledger:
+        """The ledger standings are made of."""
+        return next(ledger for ledger in self.ledgers if ledger.ranks)
+
+    def ledger(self, key: str) -> Ledger:
+        """Return the ledger of this key; raise KeyError if the book has none."""
+        for ledger in self.ledgers:
+            if ledger.key == key:
+                return ledger
+        raise KeyError(key)
+
+    @property
+    def entered_ledgers(self) -> tuple[Ledger, ...]:
+        """The ledgers of which a result brings amounts from the table."""
+        return tuple(ledger for ledger in self.ledgers if ledger.entered)
+
+    @property
+    def table_total(self) -> int:
+        """Points at the table, deposits included."""
+        return self.players * self.setup.start
+
+    def data(self) -> dict[str, Any]:
+        """Return the values as they could stand in a file."""
+        return self.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+    def with_options(self, values: Mapping[str, object]) -> Ruleset:
+        """Return the ruleset under these option values, the others as they stand.
+
+        The result's defaults are the chosen values, so it may be narrowed further: first by the
+        competition, then by the table. Raise OptionError with every value that is not allowed.
+        """
+        faults = tuple(self._refused(values))
+        if faults:
+            raise OptionError(faults)
+        if not values:
+            return self
+        data = self.data()
+        for key, option in self.options.items():
+            value = values.get(key, option.default)
+            for path, setting in option.written(value):
+                put(data, path, setting)
+            data["options"][key]["default"] = value
+        try:
+            return Ruleset.model_validate_json(json.dumps(data))
+        except ValidationError as error:
+            raise OptionError(faults_of(error, Ruleset, data, self.name)) from error
+
+    def _refused(self, values: Mapping[str, object]) -> Iterator[Fault]:
+        for key, value in values.items():
+            if key not in self.options:
+                known = ", ".join(self.options) or "none"
+                message = f"no such option; the options are: {known}"
+                yield Fault(self.name, f"options.{key}", value, message)
+            elif refusal := self.options[key].refusal(value):
+                yield Fault(self.name, f"options.{key}", value, refusal)
+
+    def seat_order_matters(self, scores: tuple[int, ...], kyoutaku: int = 0) -> bool:
+        """Whether who sat nearer to the first dealer can change anything for these scores."""
+        tied = len(set(scores)) < len(scores)
+        if self.settlement.placing.ties is Ties.BY_SEAT:
+            return tied
+        left = self.settlement.kyoutaku
+        to_top = left is not None and left.receiver is Receiver.TOP and kyoutaku > 0
+        if to_top and scores.count(max(scores)) > 1:
+            return True
+        rounding = self.settlement.rounding
+        odd = rounding is not None and rounding.policy is RoundingPolicy.ODD_TO_FIRST_SEATS
+        return odd and tied

@@ -1,0 +1,32 @@
+"""Dotted paths into a ruleset's data, as options name them: "settlement.uma.amounts".
+
+An entry of a list is named by its own `key`: "ledgers.points.scale".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def put(data: dict[str, Any], path: str, value: Any) -> None:
+    """Write a value at a path, making the tables on the way.
+
+    Raise KeyError if the path leads through something that has no such entry.
+    """
+    *tables, last = path.split(".")
+    node: Any = data
+    for name in tables:
+        node = _entry(node, name)
+    if not isinstance(node, dict):
+        raise KeyError(path)
+    node[last] = value
+
+
+def _entry(node: Any, name: str) -> Any:
+    if isinstance(node, dict):
+        return node.setdefault(name, {})
+    if isinstance(node, list):
+        for each in node:
+            if isinstance(each, dict) and each.get("key") == name:
+                return each
+    raise KeyError(name)

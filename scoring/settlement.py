@@ -1,0 +1,107 @@
+"""From final scores to itemised amounts in each ledger.
+
+A settlement is a list of lines, each with its cause and clause, in the order in which rule books
+settle: the score against the return score, the bonuses of the places, prizes, leftover deposits,
+rounding; then what goes to nobody, comes from the table, or goes to the house. Totals are the sums
+of the lines and nothing else: rounding is itself a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from scoring.hanchan_result import BustPayment, HanchanResult
+from scoring.placement import groups, places
+from scoring.problems import InvalidResultError, Level, Problem, problems
+from scoring.ruleset import Ruleset
+from scoring.ruleset.settling import Receiver
+from scoring.ruleset.setup import NextFirstDealer
+from scoring.settled import Cause, Game, Line, Settlement
+from scoring.steps import STEPS
+from scoring.tobi import receivers
+from scoring.top_payment import floating
+
+__all__ = [
+    "BustPayment",
+    "Cause",
+    "HanchanResult",
+    "InvalidResultError",
+    "Level",
+    "Line",
+    "Problem",
+    "Settlement",
+    "problems",
+    "settle",
+]
+
+
+def settle(result: HanchanResult, rules: Ruleset) -> Settlement:
+    """Return every line of the settlement, in the order the rules give them.
+
+    Raise InvalidResultError if the result cannot be settled.
+    """
+    errors = tuple(each for each in problems(result, rules) if each.level is Level.ERROR)
+    if errors:
+        raise InvalidResultError(errors)
+    game = placed(result, rules)
+    lines: list[Line] = []
+    for step in STEPS:
+        lines += list(step(game, lines))
+    return Settlement(
+        places=game.places,
+        final_scores=game.final_scores,
+        lines=tuple(lines),
+        totals=totals(lines, rules),
+        top=game.top,
+        next_first_dealer=next_first_dealer(game),
+        tobi=game.tobi,
+        floating=game.floating,
+    )
+
+
+def placed(result: HanchanResult, rules: Ruleset) -> Game:
+    """Settle the places first, then give out the deposits left on the table."""
+    steps = rules.settlement
+    grouped = groups(result.scores, steps.placing.ties, result.forced_top)
+    top = grouped[0][0]
+    scores = list(result.scores)
+    if steps.kyoutaku is not None and steps.kyoutaku.receiver is Receiver.TOP:
+        scores[top] += result.kyoutaku
+    return Game(
+        rules=rules,
+        result=result,
+        groups=grouped,
+        places=places(grouped),
+        top=top,
+        final_scores=tuple(scores),
+        tobi=(*result.tobi, *_found(result, rules)),
+        floating=None
+        if steps.top_payment is None
+        else floating(result.scores, top, steps.top_payment, result.forced_top),
+    )
+
+
+def _found(result: HanchanResult, rules: Ruleset) -> Iterator[tuple[int, int]]:
+    """Yield the receivers that the rules find for players who went out."""
+    prize = rules.settlement.tobi
+    if prize is not None:
+        for payment in result.bust_payments:
+            for seat in receivers(payment, prize.receiver, rules.end.bust, rules.players):
+                yield payment.payer, seat
+
+
+def totals(lines: list[Line], rules: Ruleset) -> dict[str, tuple[int, ...]]:
+    """Add the lines up per ledger and seat, at the ledger's scale."""
+    sums = {ledger.key: [Fraction(0)] * rules.players for ledger in rules.ledgers}
+    for line in lines:
+        sums[line.ledger][line.seat] += line.amount
+    return {ledger.key: tuple(map(ledger.stored, sums[ledger.key])) for ledger in rules.ledgers}
+
+
+def next_first_dealer(game: Game) -> int | None:
+    """The seat that deals first in the next game, if the rules say so."""
+    policy = game.rules.setup.next_first_dealer
+    if policy is NextFirstDealer.TOP:
+        return game.top
+    return 1 if policy is NextFirstDealer.NEXT_SEAT else None

@@ -1,0 +1,271 @@
+"""The steps of a settlement, one function for each step of a rule book.
+
+A step looks at the game and at the lines so far and yields its own lines. A step whose table the
+ruleset does not have yields nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import islice
+
+from scoring.placement import Group
+from scoring.ruleset.settling import FeeCollector, PlacePayment, PrizeTime, RoundingPolicy
+from scoring.settled import Cause, Game, Line
+
+Step = Callable[[Game, Sequence[Line]], Iterable[Line]]
+
+
+def returned(game: Game, _: Sequence[Line]) -> Iterator[Line]:
+    """Each score counts against the return score."""
+    conversion, back = game.rules.settlement.conversion, game.rules.setup.return_
+    if conversion is None:
+        return
+    clause = conversion.clauses[0]
+    for seat, score in enumerate(game.result.scores):
+        params = {"score": score, "return": back}
+        amount = conversion.amount(score - back)
+        yield Line(seat, conversion.ledger, amount, Cause.RETURN, clause, params)
+
+
+def oka(game: Game, _: Sequence[Line]) -> Iterator[Line]:
+    """What the return score holds back from everyone goes to the first place, shared if it is."""
+    table, conversion = game.rules.settlement.oka, game.rules.settlement.conversion
+    if table is None or conversion is None:
+        return
+    setup = game.rules.setup
+    total = conversion.amount(game.rules.players * (setup.return_ - setup.start))
+    if total:
+        yield from _shared(game, game.groups[0], total, (Cause.OKA, table.clauses[0]))
+
+
+def uma(game: Game, _: Sequence[Line]) -> Iterator[Line]:
+    """Each group takes the bonuses of the places it fills and shares them, exactly."""
+    table = game.rules.settlement.uma
+    if table is None or not any(table.amounts):
+        return
+    bonuses = iter(table.amounts)
+    for group in game.groups:
+        total = sum(islice(bonuses, len(group)), Fraction(0))
+        yield from _shared(game, group, total, (Cause.UMA, table.clauses[0]))
+
+
+def _shared(game: Game, group: Group, total: Fraction, why: tuple[Cause, str]) -> Iterator[Line]:
+    conversion = game.rules.settlement.conversion
+    if conversion is not None:
+        cause, clause = why
+        if len(group) > 1:
+            clause = game.rules.settlement.placing.clauses[0]
+        share = total / len(group)
+        params = {"place": game.places[group[0]], "level": len(group)}
+        for seat in group:
+            yield Line(seat, conversion.ledger, share, cause, clause, params)
+
+
+def sinking_uma(game: Game, _: Sequence[Line]) -> Iterator[Line]:
+    """Everyone but the top who ends below the line pays the top."""
+    table, conversion = game.rules.settlement.sinking_uma, game.rules.settlement.conversion
+    if table is None or conversion is None:
+        return
+    amount = conversion.amount(table.amount)
+    for seat in game.others():
+        if game.final_scores[seat] < table.line:
+            params = {"score": game.final_scores[seat], "line": table.line}
+            why = (Cause.SINKING_UMA, table.clauses[0])
+            yield from _paid(seat, game.top, (conversion.ledger, amount), why, params)
+
+
+def floor(game: Game, _: Sequence[Line]) -> Iterator[Line]:
+    """What lies below the lowest score that is settled is the top's loss."""
+    table, conversion = game.rules.settlement.floor, game.rules.settlement.conversion
+    if table is None or conversion is None:
+        return
+    for seat in game.others():
+        score = game.final_scores[seat]
+        if score < table.score:
+            amount = conversion.amount(table.score - score)
+            params = {"score": score, "floor": table.score}
+            why = (Cause.FLOOR, table.clauses[0])
+            yield from _paid(game.top, seat, (conversion.ledger, amount), why, params)
+
+
+def tobi(game: Game, _: Sequence[Line]) -> Iterator[Line]:
+    """Whoever went out pays a prize to who took them out."""
+    table = game.rules.settlement.tobi
+    if table is None or table.paid is PrizeTime.WITH_THE_HAND:
+        return
+    for busted, receiver in game.tobi:
+        why = (Cause.TOBI, table.clauses[0])
+        yield from _paid(busted, receiver, (table.ledger, table.amount), why, {})
+
+
+def kyoutaku(game: Game, _: Sequence[Line]) -> Iterator[Line]:
+    """Deposits left on the table have gone to the top's score."""
+    table, conversion = game.rules.settlement.kyoutaku, game.rules.settlement.conversion
+    gained = game.final_scores[game.top] - game.result.scores[game.top]
+    if table is not None and conversion is not None and gained:
+        amount = conversion.amount(gained)
+        params = {"points": gained}
+        yield Line(game.top, conversion.ledger, amount, Cause.KYOUTAKU, table.clauses[0], params)
+
+
+def rounding(game: Game, lines: Sequence[Line]) -> Iterator[Line]:
+    """Each account comes to a multiple of the step, by the ruleset's policy."""
+    table, conversion = game.rules.settlement.rounding, game.rules.settlement.conversion
+    if table is None or conversion is None or table.policy is RoundingPolicy.EXACT:
+        return
+    accounts = _accounts(game, lines, conversion.ledger)
+    if table.policy is RoundingPolicy.SCORES_NEAREST:
+        scores = [conversion.amount(score) for score in game.final_scores]
+        changes = [nearest(score, table.step) - score for score in scores]
+    elif table.policy is RoundingPolicy.TOWARDS_ZERO:
+        changes = [towards_zero(account, table.step) - account for account in accounts]
+    elif table.policy is RoundingPolicy.NEAREST_ALIKE:
+        changes = [nearest(account, table.step) - account for account in accounts]
+    else:
+        changes = odd_to_first_seats(accounts, table.step)
+    if game.rules.settlement.balance_to_top:
+        changes[game.top] = Fraction(0)
+    for seat, change in enumerate(changes):
+        if change:
+            params = {"account": str(accounts[seat])}
+            yield Line(seat, conversion.ledger, change, Cause.ROUNDING, table.clauses[0], params)
+
+
+def balance(game: Game, lines: Sequence[Line]) -> Iterator[Line]:
+    """The top's account is what the others' accounts leave over."""
+    conversion, table = game.rules.settlement.conversion, game.rules.settlement.rounding
+    if not game.rules.settlement.balance_to_top or conversion is None or table is None:
+        return
+    missing = -sum(_accounts(game, lines, conversion.ledger), Fraction(0))
+    if missing:
+        yield Line(game.top, conversion.ledger, missing, Cause.ROUNDING, table.clauses[0])
+
+
+def chonbo(game: Game, _: Sequence[Line]) -> Iterator[Line]:
+    """Each offence is deducted, from whatever place; nobody receives it."""
+    table = game.rules.settlement.chonbo
+    if table is None:
+        return
+    for seat, count in enumerate(game.result.chonbo):
+        if count:
+            amount, params = -table.amount * count, {"count": count}
+            yield Line(seat, table.ledger, amount, Cause.CHONBO, table.clauses[0], params)
+
+
+def chips(game: Game, _: Sequence[Line]) -> Iterator[Line]:
+    """Prizes are carried through as they come from the table."""
+    for key, amounts in game.result.carried.items():
+        ledger = game.rules.ledger(key)
+        for seat, amount in enumerate(amounts):
+            if amount:
+                exact = Fraction(amount, ledger.scale)
+                yield Line(seat, key, exact, Cause.CHIPS, ledger.clauses[0])
+
+
+def place_payments(game: Game, _: Sequence[Line]) -> Iterator[Line]:
+    """Places pay one another; how hangs on whether one place has reached the line."""
+    table = game.rules.settlement.place_payments
+    if table is None:
+        return
+    by_place = {place: seat for seat, place in enumerate(game.places)}
+    score = game.final_scores[by_place[table.place]]
+    due: tuple[PlacePayment, ...] = table.reached if score >= table.line else table.missed
+    for payment in due:
+        params = {"payer": payment.payer, "receiver": payment.receiver, "score": score}
+        why = (Cause.PLACE_PAYMENT, table.clauses[0])
+        money = (table.ledger, payment.amount)
+        yield from _paid(by_place[payment.payer], by_place[payment.receiver], money, why, params)
+
+
+def top_payment(game: Game, _: Sequence[Line]) -> Iterator[Line]:
+    """Whoever is sunk pays the top a fixed amount; the top pays the house."""
+    table = game.rules.settlement.top_payment
+    if table is None or game.floating is None:
+        return
+    kind = {"top_type": game.floating.top_type.value, "gentsuu": game.floating.gentsuu}
+    stake, fee = game.floating.stake(table), game.floating.fee(table)
+    for seat, floats in enumerate(game.floating.seats):
+        if not floats:
+            why = (Cause.TOP_PAYMENT, table.clauses[0])
+            yield from _paid(seat, game.top, (table.ledger, stake), why, kind)
+    if fee:
+        yield Line(game.top, table.ledger, -fee, Cause.TOP_FEE, table.clauses[0], kind)
+
+
+def fees(game: Game, _: Sequence[Line]) -> Iterator[Line]:
+    """The house charges everyone, and the top besides."""
+    table = game.rules.settlement.fees
+    if table is None:
+        return
+    by_top = table.handed_over_by is FeeCollector.TOP
+    for seat in game.seats():
+        params = {"handed_over_by": game.top if by_top else seat}
+        yield Line(seat, table.ledger, -table.each, Cause.FEE, table.clauses[0], params)
+    if table.top:
+        yield Line(game.top, table.ledger, -table.top, Cause.TOP_FEE, table.clauses[0])
+
+
+def nearest(amount: Fraction, step: Fraction) -> Fraction:
+    """Return the nearest multiple of the step, halves away from zero."""
+    whole = (2 * abs(amount) + step) // (2 * step) * step
+    return whole if amount >= 0 else -whole
+
+
+def towards_zero(amount: Fraction, step: Fraction) -> Fraction:
+    """Return the nearest multiple of the step that is no further from zero."""
+    whole = abs(amount) // step * step
+    return whole if amount >= 0 else -whole
+
+
+def odd_to_first_seats(accounts: Sequence[Fraction], step: Fraction) -> list[Fraction]:
+    """Return changes that cut every account down and give the lost steps to the first losers."""
+    changes = [account // step * step - account for account in accounts]
+    missing = -sum(changes, Fraction(0)) // step
+    for seat, change in enumerate(changes):
+        if change and missing > 0:
+            changes[seat] += step
+            missing -= 1
+    return changes
+
+
+def _accounts(game: Game, lines: Sequence[Line], ledger: str) -> list[Fraction]:
+    """Add up a ledger's lines so far by seat."""
+    accounts = [Fraction(0) for _ in game.seats()]
+    for line in lines:
+        if line.ledger == ledger:
+            accounts[line.seat] += line.amount
+    return accounts
+
+
+def _paid(
+    payer: int,
+    receiver: int,
+    money: tuple[str, Fraction],
+    why: tuple[Cause, str],
+    params: Mapping[str, object],
+) -> Iterator[Line]:
+    """Yield both sides of a payment from one seat to another."""
+    ledger, amount = money
+    yield Line(payer, ledger, -amount, *why, {**params, "to": receiver})
+    yield Line(receiver, ledger, amount, *why, {**params, "from": payer})
+
+
+STEPS: tuple[Step, ...] = (
+    returned,
+    oka,
+    uma,
+    sinking_uma,
+    floor,
+    tobi,
+    kyoutaku,
+    rounding,
+    balance,
+    chonbo,
+    chips,
+    place_payments,
+    top_payment,
+    fees,
+)
+"""In the order in which lines are shown and rounding sees what came before it."""

@@ -1,0 +1,27 @@
+"""Who gets the prize for a player who went out over several payments at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scoring.hanchan_result import BustPayment
+from scoring.ruleset.end import Bust
+from scoring.ruleset.settling import PrizeReceiver
+
+
+def receivers(payment: BustPayment, policy: PrizeReceiver, bust: Bust, players: int) -> Iterator[int]:
+    """Yield the seats that get a prize.
+
+    Payments are taken in turn order, from the payer's right-hand neighbour on. If even the last
+    one leaves the payer in the game, nobody gets one.
+    """
+    left = payment.had
+    for receiver, amount in sorted(payment.due, key=lambda due: (due[0] - payment.payer) % players):
+        left -= amount
+        if policy is PrizeReceiver.EACH_PAID:
+            yield receiver
+            continue
+        out = left < 0 if policy is PrizeReceiver.FIRST_UNCOVERED else bust.is_bust(left)
+        if out:
+            yield receiver
+            return
