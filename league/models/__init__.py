@@ -8,7 +8,7 @@ audience and can be rebuilt from the facts at any time.
 from league.models.base import AUDIENCES, Audience, Versioned
 from league.models.change import Change, Door, IdempotencyKey
 from league.models.competition import Competition, Membership, Role
-from league.models.derived import SlotState, Standing
+from league.models.derived import Outcome, SlotState, Standing
 from league.models.hanchan import Hanchan, HanchanSeat
 from league.models.log import TableEvent
 from league.models.player import Entrant, Player
@@ -33,6 +33,7 @@ __all__ = [
     "HanchanSeat",
     "IdempotencyKey",
     "Membership",
+    "Outcome",
     "Override",
     "Player",
     "ResultSheet",

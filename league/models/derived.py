@@ -80,7 +80,9 @@ class SlotState(Derived):
     )
     source = models.CharField(_("source"), max_length=64, blank=True)
     candidates = models.JSONField(_("candidates"), default=list)
-    reason = models.TextField(_("reason"), blank=True)
+    reason = models.CharField(_("reason"), max_length=16, blank=True)
+    carried = models.IntegerField(_("carried over"), null=True)
+    note = models.TextField(_("organizer's reason"), blank=True)
 
     class Meta:
         verbose_name = _("state of a slot")
@@ -90,3 +92,29 @@ class SlotState(Derived):
 
     def __str__(self) -> str:
         return f"{self.slot_id} {self.state}"
+
+
+class Outcome(Derived):
+    """Where a competition as a whole stands: who has won or leads, and what awaits a ruling.
+
+    `awaiting` lists ties on which places depend: their scope, entrants, ranks, places and open slots.
+    `pools` holds the entrants of drawn stages in the order a draw counts them.
+    """
+
+    competition = models.ForeignKey(
+        "league.Competition", verbose_name=_("competition"), on_delete=models.CASCADE, related_name="outcomes"
+    )
+    champion = models.ForeignKey(
+        "league.Entrant", verbose_name=_("champion"), null=True, on_delete=models.CASCADE, related_name="+"
+    )
+    champion_state = models.CharField(_("champion is"), max_length=12, choices=SlotState.State, blank=True)
+    awaiting = models.JSONField(_("awaiting a ruling"), default=list)
+    pools = models.JSONField(_("entrants of drawn stages"), default=dict)
+
+    class Meta:
+        verbose_name = _("outcome")
+        verbose_name_plural = _("outcomes")
+        constraints = [models.UniqueConstraint(fields=["competition", "audience"], name="outcome_once")]
+
+    def __str__(self) -> str:
+        return f"{self.competition_id} {self.audience}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -15,6 +17,8 @@ class Revision(models.Model):
     text = models.TextField(_("text"))
     sha256 = models.CharField(_("digest"), max_length=64)
     created_at = models.DateTimeField(_("created at"), default=timezone.now, editable=False)
+
+    objects: models.Manager[Self] = models.Manager()
 
     class Meta:
         abstract = True

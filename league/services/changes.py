@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -15,7 +16,45 @@ from league.services.actor import Actor
 logger = logging.getLogger(__name__)
 
 
-def next_version(competition: Competition) -> int:
+@dataclass(frozen=True, slots=True)
+class OpenChange:
+    """Change `n` of a competition, whose number is taken and whose facts are being written."""
+
+    competition: Competition
+    by: Actor
+    n: int
+
+    def record(
+        self,
+        kind: str,
+        subject: models.Model,
+        *,
+        before: Any = None,
+        after: Any = None,
+        reason: str = "",
+        is_public: bool = True,
+    ) -> Change:
+        """Write the change down, and ask for new standings once the transaction has committed."""
+        change = Change.objects.create(
+            competition=self.competition,
+            n=self.n,
+            kind=kind,
+            actor=self.by.user,
+            credential=self.by.credential,
+            door=self.by.door,
+            subject_type=type(subject).__name__.lower(),
+            subject_id=str(subject.pk),
+            before=before,
+            after=after,
+            reason=reason,
+            is_public=is_public,
+            request_id=self.by.request_id,
+        )
+        transaction.on_commit(partial(ask_for_standings, self.competition.pk), robust=True)
+        return change
+
+
+def open_change(competition: Competition, by: Actor) -> OpenChange:
     """Take the competition's next version number; until the transaction ends nobody else can take one.
 
     The update locks the competition's row (PostgreSQL) or the database (SQLite), so that numbers follow the
@@ -23,39 +62,7 @@ def next_version(competition: Competition) -> int:
     """
     Competition.objects.filter(pk=competition.pk).update(version=F("version") + 1)
     competition.refresh_from_db(fields=["version"])
-    return competition.version
-
-
-def record_change(
-    *,
-    competition: Competition,
-    n: int,
-    kind: str,
-    by: Actor,
-    subject: models.Model,
-    before: Any = None,
-    after: Any = None,
-    reason: str = "",
-    is_public: bool = True,
-) -> Change:
-    """Write change `n`, and ask for new standings once the transaction has committed."""
-    change = Change.objects.create(
-        competition=competition,
-        n=n,
-        kind=kind,
-        actor=by.user,
-        credential=by.credential,
-        door=by.door,
-        subject_type=subject._meta.model_name or "",
-        subject_id=str(subject.pk),
-        before=before,
-        after=after,
-        reason=reason,
-        is_public=is_public,
-        request_id=by.request_id,
-    )
-    transaction.on_commit(partial(ask_for_standings, competition.pk), robust=True)
-    return change
+    return OpenChange(competition, by, competition.version)
 
 
 def ask_for_standings(competition_id: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -14,78 +15,89 @@ from django.utils.crypto import get_random_string
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from league.models import Block, Competition, Entrant, Hanchan, Membership, Player, ResultSheet, Role, Slot, Stage
+from league.models import (
+    Audience,
+    Block,
+    Competition,
+    Entrant,
+    Hanchan,
+    Membership,
+    Player,
+    ResultSheet,
+    Role,
+    Slot,
+    Stage,
+)
+from league.selectors.rules import format_of_revision
 from league.services.actor import Actor, Capability, require
-from league.services.changes import next_version, record_change
+from league.services.changes import open_change
 from league.services.errors import conflict, refuse
-from league.services.rulebooks import keep_format, keep_ruleset, put_rules_in_force
-from rulesets.formats import parse_format
+from league.services.rulebooks import RulesChoice, keep_format, keep_ruleset, write_rules
 from scoring.format import Format
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CompetitionPlan:
+    """What a competition starts from; `ruleset` and `league_format` are names of installed files."""
+
+    slug: str
+    name: str
+    ruleset: str
+    league_format: str
+    name_en: str = ""
+    kind: Competition.Kind = Competition.Kind.LEAGUE
+    options: Mapping[str, Any] = field(default_factory=dict)
+    time_zone: str = "Asia/Tokyo"
+    audience: Audience = Audience.PUBLIC
+    confirmation: Competition.Confirmation = Competition.Confirmation.ONE
+    effective_from: dt.datetime | None = None
+    is_demo: bool = False
+
+
 @transaction.atomic
-def create_competition(
-    *,
-    slug: str,
-    name: str,
-    ruleset: str,
-    format: str,
-    by: Actor,
-    name_en: str = "",
-    kind: Competition.Kind = Competition.Kind.LEAGUE,
-    options: Mapping[str, Any] | None = None,
-    time_zone: str = "Asia/Tokyo",
-    audience: str = "public",
-    confirmation: Competition.Confirmation = Competition.Confirmation.ONE,
-    effective_from: dt.datetime | None = None,
-    is_demo: bool = False,
-) -> Competition:
+def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
     """Set up a competition as a draft; whoever creates it directs it.
 
     1. Refuse an address that is taken or malformed, and a time zone nobody knows.
     2. Lay out stages, blocks and slots as the format has them.
     3. Put ruleset, format and options in force.
     """
-    refuse_bad_slug(slug)
-    refuse_unknown_time_zone(time_zone)
-    kept_ruleset, kept_format = keep_ruleset(ruleset), keep_format(format)
+    refuse_bad_slug(plan.slug)
+    refuse_unknown_time_zone(plan.time_zone)
+    ruleset, league_format = keep_ruleset(plan.ruleset), keep_format(plan.league_format)
     competition = Competition.objects.create(
-        slug=slug,
-        name=name,
-        name_en=name_en,
-        kind=kind,
-        time_zone=time_zone,
-        audience=audience,
-        confirmation=confirmation,
-        is_demo=is_demo,
+        slug=plan.slug,
+        name=plan.name,
+        name_en=plan.name_en,
+        kind=plan.kind,
+        time_zone=plan.time_zone,
+        audience=plan.audience,
+        confirmation=plan.confirmation,
+        is_demo=plan.is_demo,
     )
     if by.user is not None:
         Membership.objects.create(competition=competition, user=by.user, role=Role.DIRECTOR)
-    n = next_version(competition)
-    lay_out(competition, parse_format(kept_format.text, str(kept_format)))
-    rules = put_rules_in_force(
-        competition=competition,
-        ruleset=kept_ruleset,
-        format=kept_format,
-        by=by,
-        options=options,
-        effective_from=effective_from,
-        n=n,
-    )
-    record_change(
-        competition=competition,
-        n=n,
-        kind="competition.created",
-        by=by,
-        subject=competition,
-        after={"slug": slug, "ruleset": str(kept_ruleset), "format": str(kept_format), "digest": rules.digest},
+    change = open_change(competition, by)
+    lay_out(competition, format_of_revision(league_format))
+    choice = RulesChoice(ruleset=ruleset, league_format=league_format, options=plan.options, since=plan.effective_from)
+    rules = write_rules(competition, choice, change.n)
+    change.record(
+        "competition.created",
+        competition,
+        after={
+            "slug": plan.slug,
+            "ruleset": str(ruleset),
+            "format": str(league_format),
+            "options": rules.options,
+            "digest": rules.digest,
+        },
     )
     return competition
 
 
-def lay_out(competition: Competition, format: Format) -> None:
+def lay_out(competition: Competition, league_format: Format) -> None:
     """Create the stages, blocks and slots of a format."""
-    for order, stage in enumerate(format.stages, start=1):
+    for order, stage in enumerate(league_format.stages, start=1):
         row = Stage.objects.create(
             competition=competition,
             key=stage.key,
@@ -105,7 +117,7 @@ def lay_out(competition: Competition, format: Format) -> None:
             )
             Slot.objects.bulk_create(
                 Slot(block=laid, number=number, source=str(source))
-                for number, source in enumerate(block.slots, start=1)
+                for number, source in enumerate(league_format.sources(block.key), start=1)
             )
 
 
@@ -144,15 +156,12 @@ def set_status(*, competition: Competition, status: Competition.Status, by: Acto
     before = competition.status
     if before == status:
         return competition
-    n = next_version(competition)
+    change = open_change(competition, by)
     competition.status = status
     competition.save(update_fields=["status"])
-    record_change(
-        competition=competition,
-        n=n,
-        kind=f"competition.{status}",
-        by=by,
-        subject=competition,
+    change.record(
+        f"competition.{status}",
+        competition,
         before={"status": before},
         after={"status": status},
     )
@@ -175,22 +184,19 @@ def enter_players(*, competition: Competition, players: Sequence[Player], by: Ac
     there = set(Entrant.objects.filter(competition=competition).values_list("player", flat=True))
     newcomers = [player for player in dict.fromkeys(players) if player.pk not in there]
     if newcomers:
-        n = next_version(competition)
+        change = open_change(competition, by)
         last = Entrant.objects.filter(competition=competition).aggregate(last=Max("number"))["last"] or 0
         Entrant.objects.bulk_create(
             Entrant(competition=competition, player=player, number=last + place, affiliation=player.affiliation)
             for place, player in enumerate(newcomers, start=1)
         )
-        touch_blocks(competition, n)
-        record_change(
-            competition=competition,
-            n=n,
-            kind="entrants.entered",
-            by=by,
-            subject=competition,
+        touch_blocks(competition, change.n)
+        change.record(
+            "entrants.entered",
+            competition,
             after={"players": [player.pk for player in newcomers]},
         )
-    return list(Entrant.objects.filter(competition=competition, player__in=players).select_related("player"))
+    return list(Entrant.objects.filter(player__in=players).select_related("player"))
 
 
 @transaction.atomic
@@ -215,20 +221,14 @@ def seed_block(*, block: Block, entrants: Sequence[Entrant], by: Actor) -> None:
             "/entrants",
         )
     before = [slot.seeded_id for slot in slots]
-    n = next_version(competition)
+    change = open_change(competition, by)
     block.slots.update(seeded=None)
     for slot, entrant in zip(slots, entrants, strict=False):
         slot.seeded = entrant
         slot.save(update_fields=["seeded"])
-    touch_blocks(competition, n)
-    record_change(
-        competition=competition,
-        n=n,
-        kind="block.seeded",
-        by=by,
-        subject=block,
-        before={"entrants": before},
-        after={"entrants": [entrant.pk for entrant in entrants]},
+    touch_blocks(competition, change.n)
+    change.record(
+        "block.seeded", block, before={"entrants": before}, after={"entrants": [entrant.pk for entrant in entrants]}
     )
 
 
@@ -241,14 +241,11 @@ def touch_blocks(competition: Competition, n: int) -> None:
 def withdraw(*, entrant: Entrant, by: Actor, reason: str) -> None:
     """Mark an entrant as withdrawn; results stay. Who takes over later places is an override of its own."""
     require(by, entrant.competition, Capability.MANAGE)
-    n = next_version(entrant.competition)
+    change = open_change(entrant.competition, by)
     Entrant.objects.filter(pk=entrant.pk).update(withdrawn_at=timezone.now())
-    record_change(
-        competition=entrant.competition,
-        n=n,
-        kind="entrant.withdrawn",
-        by=by,
-        subject=entrant,
+    change.record(
+        "entrant.withdrawn",
+        entrant,
         reason=reason,
         after={
             "hanchan_played": Hanchan.objects.filter(

@@ -107,7 +107,8 @@ def _people(hanchan: Hanchan, entry: SheetEntry) -> Iterator[Finding]:
             yield Finding(
                 "number_already_played",
                 _(
-                    "%(name)s already has a result for hanchan %(number)s of %(block)s. Check the number of this hanchan."
+                    "%(name)s already has a result for hanchan %(number)s of %(block)s. "
+                    "Check the number of this hanchan."
                 )
                 % {"name": name, "number": hanchan.number, "block": hanchan.block},
                 pointer,
@@ -150,8 +151,8 @@ def _seat_order(entry: SheetEntry, rules: Ruleset) -> Iterator[Finding]:
         yield Finding(
             "seat_order_needed",
             _(
-                "With these scores the rules go by the seats. Enter the players in order from the first dealer and tick "
-                "that the seats are right."
+                "With these scores the rules go by the seats. Enter the players in order from the first dealer "
+                "and tick that the seats are right."
             ),
             "/are_seats_known",
         )

@@ -13,14 +13,12 @@ from django.utils.translation import gettext as _
 from league.models import Block, Competition, Hanchan, ResultSheet, SeatResult
 from league.selectors.rules import ruleset_of
 from league.services.actor import Actor, Capability, require
-from league.services.changes import next_version, record_change
+from league.services.changes import open_change
 from league.services.entry import SheetEntry, findings_of
 from league.services.errors import conflict, raise_for, refuse
-from league.services.preview import refuse_downstream_damage
+from league.services.preview import played_of_sheet, refuse_downstream_damage
 from scoring.ruleset import Ruleset
 from scoring.settlement import Line, Settlement, settle
-
-TAKES_RESULTS = (Hanchan.State.SCHEDULED, Hanchan.State.RUNNING)
 
 
 @transaction.atomic
@@ -51,19 +49,17 @@ def record_result(
     if counting:
         require(by, competition, Capability.CORRECT)
     raise_for(findings_of(hanchan, entry), accept)
-    n = next_version(competition)
-    sheet = _write_sheet(hanchan=hanchan, entry=entry, by=by, n=n, accept=accept, reason=reason)
+    change = open_change(competition, by)
+    sheet = _write_sheet(hanchan=hanchan, entry=entry, by=by, n=change.n, accept=accept, reason=reason)
     if competition.confirmation == Competition.Confirmation.ONE or by.user is None:
-        _confirm(sheet=sheet, by=by, n=n, ends_as=state)
+        refuse_downstream_damage(hanchan=hanchan, played=played_of_sheet(sheet), by=by, accept=accept)
+        _confirm(sheet=sheet, by=by, n=change.n, ends_as=state)
         kind = "result.corrected" if counting else "result.confirmed"
     else:
         kind = "result.submitted"
-    record_change(
-        competition=competition,
-        n=n,
-        kind=kind,
-        by=by,
-        subject=hanchan,
+    change.record(
+        kind,
+        hanchan,
         before=snapshot(counting),
         after=snapshot(sheet),
         reason=reason,
@@ -73,7 +69,9 @@ def record_result(
 
 
 @transaction.atomic
-def confirm_result(*, sheet: ResultSheet, by: Actor, state: Hanchan.State = Hanchan.State.FINISHED) -> ResultSheet:
+def confirm_result(
+    *, sheet: ResultSheet, by: Actor, accept: Collection[str] = (), state: Hanchan.State = Hanchan.State.FINISHED
+) -> ResultSheet:
     """Make this sheet the hanchan's result.
 
     1. Refuse if it does not wait for confirmation any more.
@@ -96,15 +94,13 @@ def confirm_result(*, sheet: ResultSheet, by: Actor, state: Hanchan.State = Hanc
     counting = ResultSheet.objects.counting().filter(hanchan=hanchan).first()
     if counting:
         require(by, competition, Capability.CORRECT)
+    refuse_downstream_damage(hanchan=hanchan, played=played_of_sheet(sheet), by=by, accept=accept)
     before = snapshot(counting)
-    n = next_version(competition)
-    _confirm(sheet=sheet, by=by, n=n, ends_as=state)
-    record_change(
-        competition=competition,
-        n=n,
-        kind="result.corrected" if counting else "result.confirmed",
-        by=by,
-        subject=hanchan,
+    change = open_change(competition, by)
+    _confirm(sheet=sheet, by=by, n=change.n, ends_as=state)
+    change.record(
+        "result.corrected" if counting else "result.confirmed",
+        hanchan,
         before=before,
         after=snapshot(sheet),
         reason=sheet.reason,
@@ -127,15 +123,12 @@ def reject_result(*, sheet: ResultSheet, by: Actor, reason: str) -> ResultSheet:
             _("This sheet no longer awaits confirmation: it is %(state)s. Reload the page.")
             % {"state": sheet.get_state_display()},
         )
-    n = next_version(competition)
-    sheet.state, sheet.ended_n = ResultSheet.State.REJECTED, n
+    change = open_change(competition, by)
+    sheet.state, sheet.ended_n = ResultSheet.State.REJECTED, change.n
     sheet.save(update_fields=["state", "ended_n"])
-    record_change(
-        competition=competition,
-        n=n,
-        kind="result.rejected",
-        by=by,
-        subject=hanchan,
+    change.record(
+        "result.rejected",
+        hanchan,
         before=snapshot(sheet),
         after=None,
         reason=reason,
@@ -145,7 +138,14 @@ def reject_result(*, sheet: ResultSheet, by: Actor, reason: str) -> ResultSheet:
 
 
 @transaction.atomic
-def void_hanchan(*, hanchan: Hanchan, by: Actor, reason: str, state: Hanchan.State = Hanchan.State.SCHEDULED) -> None:
+def void_hanchan(
+    *,
+    hanchan: Hanchan,
+    by: Actor,
+    reason: str,
+    accept: Collection[str] = (),
+    state: Hanchan.State = Hanchan.State.SCHEDULED,
+) -> None:
     """Take back a hanchan's confirmed result, with the reason; the sheet stays, superseded.
 
     `state` says what becomes of the hanchan: to be played (again), or abandoned.
@@ -158,17 +158,14 @@ def void_hanchan(*, hanchan: Hanchan, by: Actor, reason: str, state: Hanchan.Sta
     sheet = ResultSheet.objects.counting().filter(hanchan=hanchan).first()
     if sheet is None:
         raise conflict("nothing_to_void", _("This hanchan has no confirmed result to take back."))
-    refuse_downstream_damage(hanchan=hanchan, settled=None, by=by, reason=reason)
-    n = next_version(competition)
+    refuse_downstream_damage(hanchan=hanchan, played={}, by=by, accept=accept)
+    change = open_change(competition, by)
     before = snapshot(sheet)
-    _supersede(sheet, n)
-    _touch(hanchan, state, n)
-    record_change(
-        competition=competition,
-        n=n,
-        kind="result.voided",
-        by=by,
-        subject=hanchan,
+    _supersede(sheet, change.n)
+    _touch(hanchan, state, change.n)
+    change.record(
+        "result.voided",
+        hanchan,
         before=before,
         after=None,
         reason=reason,
@@ -220,7 +217,8 @@ def refuse_unannounced_correction(counting: ResultSheet | None, corrects: int | 
         raise conflict(
             "stale_revision",
             _(
-                "Revision %(theirs)s counts now, not revision %(yours)s: somebody corrected it meanwhile. Reload and compare."
+                "Revision %(theirs)s counts now, not revision %(yours)s: somebody corrected it meanwhile. "
+                "Reload and compare."
             )
             % {"theirs": counting.revision, "yours": corrects},
             revision=counting.revision,
@@ -286,7 +284,6 @@ def line_as_json(line: Line) -> dict[str, Any]:
 
 
 def _confirm(*, sheet: ResultSheet, by: Actor, n: int, ends_as: Hanchan.State) -> None:
-    refuse_downstream_damage(hanchan=sheet.hanchan, settled=sheet, by=by, reason=sheet.reason)
     for counting in ResultSheet.objects.counting().filter(hanchan=sheet.hanchan):
         _supersede(counting, n)
     sheet.state, sheet.confirmed_by, sheet.confirmed_at, sheet.confirmed_n = (

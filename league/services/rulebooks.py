@@ -6,7 +6,8 @@ import datetime as dt
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from django.db import transaction
 from django.db.models import Max
@@ -17,12 +18,14 @@ from league.models import Block, Competition, FormatRevision, RulesetRevision, R
 from league.models.rules import Revision
 from league.selectors.rules import format_of_revision, ruleset_of
 from league.services.actor import Actor, Capability, require
-from league.services.changes import next_version, record_change
+from league.services.changes import open_change
 from league.services.errors import Finding, RuleViolationError, refuse
 from rulesets import loader
 from rulesets.formats import format_names, format_text
 from scoring.format import Format
 from scoring.ruleset import OptionError
+
+R = TypeVar("R", bound=Revision)
 
 
 def digest(text: str) -> str:
@@ -30,13 +33,13 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def keep[R: Revision](model: type[R], name: str, text: str) -> R:
+def keep(model: type[R], name: str, text: str) -> R:
     """The revision with this very text: the one kept already, or a new one with the next number."""
-    kept = model._default_manager.filter(name=name, sha256=digest(text)).first()
+    kept = model.objects.filter(name=name, sha256=digest(text)).first()
     if kept:
         return kept
-    newest = model._default_manager.filter(name=name).aggregate(newest=Max("number"))["newest"] or 0
-    return model._default_manager.create(name=name, number=newest + 1, text=text, sha256=digest(text))
+    newest = model.objects.filter(name=name).aggregate(newest=Max("number"))["newest"] or 0
+    return model.objects.create(name=name, number=newest + 1, text=text, sha256=digest(text))
 
 
 def keep_ruleset(name: str) -> RulesetRevision:
@@ -61,45 +64,52 @@ def keep_format(name: str) -> FormatRevision:
     return keep(FormatRevision, name, format_text(name))
 
 
-@transaction.atomic
-def put_rules_in_force(
-    *,
-    competition: Competition,
-    ruleset: RulesetRevision,
-    format: FormatRevision,
-    by: Actor,
-    options: Mapping[str, Any] | None = None,
-    effective_from: dt.datetime | None = None,
-    n: int | None = None,
-) -> RulesInForce:
-    """From a moment on the competition plays by these rules; games already scheduled keep theirs.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RulesChoice:
+    """Which rules a competition is to play by, and since when (now, if it does not say)."""
 
-    `n` is given by a caller that records a change of its own.
-    """
+    ruleset: RulesetRevision
+    league_format: FormatRevision
+    options: Mapping[str, Any] = field(default_factory=dict)
+    since: dt.datetime | None = None
+
+
+@transaction.atomic
+def put_rules_in_force(*, competition: Competition, choice: RulesChoice, by: Actor) -> RulesInForce:
+    """From a moment on the competition plays by these rules; games already scheduled keep theirs."""
     require(by, competition, Capability.MANAGE)
-    refuse_other_stages(competition, format_of_revision(format))
-    version = n or next_version(competition)
-    row = RulesInForce(
-        competition=competition,
-        ruleset=ruleset,
-        format=format,
-        options=dict(options or {}),
-        effective_from=effective_from or timezone.now(),
-        made_n=version,
+    change = open_change(competition, by)
+    rules = write_rules(competition, choice, change.n)
+    change.record(
+        "rules.in_force",
+        rules,
+        after={
+            "ruleset": str(rules.ruleset),
+            "format": str(rules.format),
+            "options": rules.options,
+            "digest": rules.digest,
+        },
     )
-    refuse_bad_options(row)
-    row.digest = digest(json.dumps([ruleset.sha256, format.sha256, row.options], sort_keys=True))
-    row.save()
-    if n is None:
-        record_change(
-            competition=competition,
-            n=version,
-            kind="rules.in_force",
-            by=by,
-            subject=row,
-            after={"ruleset": str(ruleset), "format": str(format), "options": row.options, "digest": row.digest},
-        )
-    return row
+    return rules
+
+
+def write_rules(competition: Competition, choice: RulesChoice, n: int) -> RulesInForce:
+    """The row for a choice of rules, as part of change `n`; options the book does not know are refused."""
+    refuse_other_stages(competition, format_of_revision(choice.league_format))
+    rules = RulesInForce(
+        competition=competition,
+        ruleset=choice.ruleset,
+        format=choice.league_format,
+        options=dict(choice.options),
+        effective_from=choice.since or timezone.now(),
+        made_n=n,
+    )
+    refuse_bad_options(rules)
+    rules.digest = digest(
+        json.dumps([choice.ruleset.sha256, choice.league_format.sha256, rules.options], sort_keys=True)
+    )
+    rules.save()
+    return rules
 
 
 def refuse_bad_options(rules: RulesInForce) -> None:
@@ -110,15 +120,16 @@ def refuse_bad_options(rules: RulesInForce) -> None:
         raise RuleViolationError(Finding("bad_option", str(error), "/options")) from error
 
 
-def refuse_other_stages(competition: Competition, format: Format) -> None:
+def refuse_other_stages(competition: Competition, league_format: Format) -> None:
     """A competition that has its blocks may only take a format with the same ones."""
     have = set(Block.objects.filter(competition=competition).values_list("stage__key", "key"))
-    wanted = {(stage.key, block.key) for stage in format.stages for block in stage.blocks}
+    wanted = {(stage.key, block.key) for stage in league_format.stages for block in stage.blocks}
     if have and have != wanted:
         raise refuse(
             "other_stages",
             _(
-                "This format has other stages or blocks than the competition was set up with. Start a new competition for it."
+                "This format has other stages or blocks than the competition was set up with. "
+                "Start a new competition for it."
             ),
             "/format",
         )

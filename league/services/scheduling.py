@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import Max
@@ -13,7 +14,7 @@ from django.utils.translation import gettext as _
 from league.models import Block, Competition, Entrant, Hanchan, HanchanSeat, ResultSheet, Session, TableSession
 from league.selectors.rules import rules_at, ruleset_of
 from league.services.actor import Actor, Capability, require
-from league.services.changes import next_version, record_change
+from league.services.changes import open_change
 from league.services.errors import conflict, refuse
 
 
@@ -29,67 +30,66 @@ def create_session(
         raise conflict(
             "session_number_taken", _("There is already a session %(number)s.") % {"number": number}, "/number"
         )
-    n = next_version(competition)
+    change = open_change(competition, by)
     session = Session.objects.create(
         competition=competition, number=number, name=name or f"第{number}節", name_en=name_en or f"Session {number}"
     )
-    record_change(
-        competition=competition, n=n, kind="session.created", by=by, subject=session, after={"number": number}
-    )
+    change.record("session.created", session, after={"number": number})
     return session
 
 
-@transaction.atomic
-def create_table_session(
-    *,
-    session: Session,
-    block: Block,
-    numbers: Sequence[int],
-    by: Actor,
-    entrants: Sequence[Entrant] = (),
-    table: str = "",
-    starts_at: dt.datetime | None = None,
-    venue: str = "",
-    stream_url: str = "",
-    public_at: dt.datetime | None = None,
-) -> TableSession:
-    """Schedule people at a table for the block's hanchan of these numbers, one after the other.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fixture:
+    """People at a table for the block's hanchan of these numbers, one after the other.
 
-    Each hanchan pins the rules in force when it starts. `entrants`, where known, take the seats in this
-    order; seats may be changed until the result is in.
+    `entrants`, where known, take the seats in this order; seats may be changed until the result is in.
     """
+
+    block: Block
+    numbers: Sequence[int]
+    entrants: Sequence[Entrant] = ()
+    table: str = ""
+    starts_at: dt.datetime | None = None
+    venue: str = ""
+    stream_url: str = ""
+    public_at: dt.datetime | None = None
+
+
+@transaction.atomic
+def create_table_session(*, session: Session, fixture: Fixture, by: Actor) -> TableSession:
+    """Schedule a table; each of its hanchan pins the rules in force when it starts."""
     competition = session.competition
     require(by, competition, Capability.MANAGE)
-    rules = rules_at(competition, starts_at)
-    refuse_wrong_company(entrants, players=ruleset_of(rules).players)
-    n = next_version(competition)
+    rules = rules_at(competition, fixture.starts_at)
+    refuse_wrong_company(fixture.entrants, players=ruleset_of(rules).players)
+    change = open_change(competition, by)
     last = TableSession.objects.filter(session=session).aggregate(last=Max("order"))["last"] or 0
-    released = public_at is None or public_at <= timezone.now()
     table_session = TableSession.objects.create(
         competition=competition,
         session=session,
-        block=block,
+        block=fixture.block,
         order=last + 1,
-        table=table,
-        starts_at=starts_at,
-        venue=venue,
-        stream_url=stream_url,
-        public_at=public_at,
-        is_released=released,
+        table=fixture.table,
+        starts_at=fixture.starts_at,
+        venue=fixture.venue,
+        stream_url=fixture.stream_url,
+        public_at=fixture.public_at,
+        is_released=fixture.public_at is None or fixture.public_at <= timezone.now(),
     )
-    for place, number in enumerate(numbers, start=1):
+    for place, number in enumerate(fixture.numbers, start=1):
         hanchan = Hanchan.objects.create(
-            table_session=table_session, block=block, round=place, number=number, rules=rules
+            table_session=table_session, block=fixture.block, round=place, number=number, rules=rules
         )
-        _seat(hanchan, entrants)
-    record_change(
-        competition=competition,
-        n=n,
-        kind="table_session.created",
-        by=by,
-        subject=table_session,
-        is_public=released,
-        after={"block": block.pk, "numbers": list(numbers), "entrants": [entrant.pk for entrant in entrants]},
+        _seat(hanchan, fixture.entrants)
+    change.record(
+        "table_session.created",
+        table_session,
+        is_public=table_session.is_released,
+        after={
+            "block": fixture.block.pk,
+            "numbers": list(fixture.numbers),
+            "entrants": [entrant.pk for entrant in fixture.entrants],
+        },
     )
     return table_session
 
@@ -102,19 +102,16 @@ def seat_players(*, hanchan: Hanchan, entrants: Sequence[Entrant], by: Actor) ->
     if ResultSheet.objects.counting().filter(hanchan=hanchan).exists():
         raise conflict(
             "hanchan_confirmed",
-            _("This hanchan already has a confirmed result; its seats can only be corrected with it."),
+            _("This hanchan already has a confirmed result; its seats are corrected together with it."),
         )
     refuse_wrong_company(entrants, players=ruleset_of(hanchan.rules).players)
-    n = next_version(competition)
+    change = open_change(competition, by)
     before = list(hanchan.seats.values_list("entrant", flat=True))
     hanchan.seats.all().delete()
     _seat(hanchan, entrants)
-    record_change(
-        competition=competition,
-        n=n,
-        kind="hanchan.seated",
-        by=by,
-        subject=hanchan,
+    change.record(
+        "hanchan.seated",
+        hanchan,
         is_public=hanchan.table_session.is_released,
         before={"entrants": before},
         after={"entrants": [entrant.pk for entrant in entrants]},
@@ -127,18 +124,15 @@ def hold_back(*, table_session: TableSession, until: dt.datetime | None, by: Act
     competition = table_session.competition
     require(by, competition, Capability.MANAGE)
     before, was_released = table_session.public_at, table_session.is_released
-    n = next_version(competition)
+    change = open_change(competition, by)
     table_session.public_at = until
     table_session.is_released = until is None or until <= timezone.now()
     table_session.save(update_fields=["public_at", "is_released"])
-    table_session.block.facts_n = n
+    table_session.block.facts_n = change.n
     table_session.block.save(update_fields=["facts_n"])
-    record_change(
-        competition=competition,
-        n=n,
-        kind="table_session.held_back",
-        by=by,
-        subject=table_session,
+    change.record(
+        "table_session.held_back",
+        table_session,
         is_public=was_released or table_session.is_released,
         before={"public_at": before and before.isoformat()},
         after={"public_at": until and until.isoformat()},

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from league.models import Competition, Door, IdempotencyKey, TableSession
 from league.services.actor import Actor
-from league.services.changes import next_version, record_change
+from league.services.changes import open_change
 from league.services.standings import publish_standings
 
 KEYS_KEPT = dt.timedelta(hours=48)
@@ -31,11 +31,5 @@ def release(table_session: TableSession) -> None:
     """Show a table to the public from now on; if somebody else just did, nothing is left to do."""
     if not TableSession.objects.filter(pk=table_session.pk, is_released=False).update(is_released=True):
         return
-    competition = table_session.competition
-    record_change(
-        competition=competition,
-        n=next_version(competition),
-        kind="table_session.released",
-        by=Actor.system(Door.TASK),
-        subject=table_session,
-    )
+    change = open_change(table_session.competition, Actor.system(Door.TASK))
+    change.record("table_session.released", table_session)

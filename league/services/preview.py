@@ -1,0 +1,188 @@
+"""What a result would change, before it counts: points, ranks, and who sits where later."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
+
+from league.models import Audience, Block, Competition, Entrant, Hanchan, ResultSheet
+from league.selectors.readers import Reader
+from league.selectors.rules import ruleset_of
+from league.services.actor import Actor, Capability, capabilities
+from league.services.entry import SheetEntry, findings_of
+from league.services.errors import Finding, Level, raise_for
+from league.services.standings import Derivation, Facts, derive, facts_at
+from scoring.settlement import Settlement, settle
+from scoring.stages import State
+from scoring.standings import Played
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """An entrant whose rank or total a result changes; None before or after is not ranked."""
+
+    entrant: int
+    rank_before: int | None
+    rank_after: int | None
+    total_before: int
+    total_after: int
+
+
+@dataclass(frozen=True, slots=True)
+class SlotChange:
+    """A slot whose certain occupant a result changes; `has_results` if the block it is in was already played."""
+
+    block: str
+    number: int
+    before: int | None
+    after: int | None
+    has_results: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What is wrong with an entry, what it settles to, and what it changes; no settlement where an error stands."""
+
+    findings: tuple[Finding, ...]
+    settlement: Settlement | None
+    movements: tuple[Movement, ...] = ()
+    slot_changes: tuple[SlotChange, ...] = ()
+
+
+def preview_result(*, hanchan: Hanchan, entry: SheetEntry) -> Preview:
+    """What recording this entry would do. Nothing is written; whoever may enter may look."""
+    findings = tuple(findings_of(hanchan, entry))
+    if any(finding.level is Level.ERROR for finding in findings):
+        return Preview(findings, None)
+    settlement = settle(entry.hanchan_result(), ruleset_of(hanchan.rules, {**hanchan.options, **entry.options}))
+    before, after = before_and_after(hanchan, played_of_entry(hanchan, entry, settlement))
+    competition = hanchan.block.competition
+    return Preview(
+        findings,
+        settlement,
+        tuple(movements(before, after, hanchan.block.key)),
+        tuple(slot_changes(competition, before, after)),
+    )
+
+
+def before_and_after(hanchan: Hanchan, played: Mapping[int, Played]) -> tuple[Derivation, Derivation]:
+    """The competition as it stands, and with the hanchan's result replaced by `played` (by entrant; empty: none)."""
+    competition = hanchan.block.competition
+    facts = facts_at(Reader(competition, Audience.STAFF, competition.version))
+    return derive(facts), derive(with_hanchan(facts, hanchan, played))
+
+
+def with_hanchan(facts: Facts, hanchan: Hanchan, played: Mapping[int, Played]) -> Facts:
+    """The facts with one hanchan's result replaced."""
+    key = hanchan.block.key
+    others = {
+        entrant: tuple(one for one in own if one.ref != hanchan.pk)
+        for entrant, own in facts.played.get(key, {}).items()
+    }
+    for entrant, one in played.items():
+        own = others.get(entrant, ())
+        number = one.number if hanchan.block.stage.hanchan_count is not None else len(own) + 1
+        others[entrant] = tuple(sorted((*own, replace(one, number=number)), key=lambda each: each.number))
+    return replace(facts, played={**facts.played, key: {entrant: own for entrant, own in others.items() if own}})
+
+
+def played_of_entry(hanchan: Hanchan, entry: SheetEntry, settlement: Settlement) -> dict[int, Played]:
+    """What an entry counts for, by entrant."""
+    points = settlement.totals[ruleset_of(hanchan.rules).ranking_ledger.key]
+    return {
+        seat.entrant: Played(
+            hanchan.number, points[index], settlement.places[index], settlement.final_scores[index], hanchan.pk
+        )
+        for index, seat in enumerate(entry.seats)
+    }
+
+
+def played_of_sheet(sheet: ResultSheet) -> dict[int, Played]:
+    """What a sheet counts for, by entrant."""
+    hanchan = sheet.hanchan
+    return {
+        seat.entrant_id: Played(hanchan.number, seat.points, seat.place, seat.final_score, hanchan.pk)
+        for seat in sheet.seats.all()
+    }
+
+
+def movements(before: Derivation, after: Derivation, block: str) -> Iterator[Movement]:
+    """Who moves, in the order of the new table."""
+    earlier = {line.entrant: line for line in before.standings[block].ranked}
+    for line in after.standings[block].ranked:
+        old = earlier.pop(line.entrant, None)
+        if old is None or (old.rank, old.total) != (line.rank, line.total):
+            yield Movement(line.entrant, old.rank if old else None, line.rank, old.total if old else 0, line.total)
+    for entrant, old in earlier.items():
+        yield Movement(entrant, old.rank, None, old.total, 0)
+
+
+def slot_changes(competition: Competition, before: Derivation, after: Derivation) -> Iterator[SlotChange]:
+    """Slots that were certain and would no longer hold the same entrant, or become certain."""
+    begun = blocks_with_results(competition)
+    for block, slots in after.resolution.slots.items():
+        for old, new in zip(before.resolution.slots[block], slots, strict=True):
+            held = old.entrant if old.state is State.CERTAIN else None
+            holds = new.entrant if new.state is State.CERTAIN else None
+            if held != holds:
+                yield SlotChange(block, new.number, held, holds, block in begun)
+
+
+def blocks_with_results(competition: Competition) -> frozenset[str]:
+    """Keys of the blocks in which a confirmed result stands."""
+    played = ResultSheet.objects.counting().filter(hanchan__block__competition=competition)
+    return frozenset(played.values_list("hanchan__block__key", flat=True))
+
+
+def refuse_downstream_damage(
+    *, hanchan: Hanchan, played: Mapping[int, Played], by: Actor, accept: Collection[str] = ()
+) -> None:
+    """Refuse a change that would unseat somebody from a stage in which results stand.
+
+    A director may accept it by its code, `later_stage_begun`; the reason is recorded with the change.
+    """
+    if not later_blocks_begun(hanchan):
+        return
+    competition = hanchan.block.competition
+    before, after = before_and_after(hanchan, played)
+    damage = [change for change in slot_changes(competition, before, after) if change.has_results]
+    if damage:
+        raise_for([downstream_finding(competition, damage, by)], accept)
+
+
+def later_blocks_begun(hanchan: Hanchan) -> bool:
+    """Whether a later stage than the hanchan's has a result."""
+    later = Block.objects.filter(
+        competition=hanchan.block.competition, stage__order__gt=hanchan.block.stage.order
+    ).values_list("key", flat=True)
+    return not blocks_with_results(hanchan.block.competition).isdisjoint(later)
+
+
+def downstream_finding(competition: Competition, damage: Sequence[SlotChange], by: Actor) -> Finding:
+    """Which places would change hands; an error for all but directors."""
+    may = by.user is None or Capability.MANAGE in capabilities(by.user, competition)
+    ids = {pk for change in damage for pk in (change.before, change.after) if pk is not None}
+    names = {entrant.pk: str(entrant) for entrant in Entrant.objects.filter(pk__in=ids).select_related("player")}
+    nobody = _("nobody")
+    listed = "; ".join(
+        _("%(block)s, place %(number)s: %(before)s → %(after)s")
+        % {
+            "block": change.block,
+            "number": change.number,
+            "before": names.get(change.before or 0, nobody),
+            "after": names.get(change.after or 0, nobody),
+        }
+        for change in damage
+    )
+    return Finding(
+        "later_stage_begun",
+        _(
+            "This would change who plays in a stage that has results already (%(changes)s). Only a director may do so, "
+            "with a reason."
+        )
+        % {"changes": listed},
+        level=Level.WARNING if may else Level.ERROR,
+        params={"slots": [[change.block, change.number] for change in damage]},
+    )

@@ -1,0 +1,336 @@
+"""From the facts to published standings.
+
+`facts_at` reads the facts as of one version for one audience, `derive` is a pure function of them, and
+`publish_standings` writes what it says, once, under a newer version than the one published. Messages that come late
+or twice find nothing to do; one that was lost is made good by the sweep.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max, Model
+
+from league.models import (
+    AUDIENCES,
+    Adjustment,
+    Audience,
+    Block,
+    Competition,
+    Draw,
+    Entrant,
+    Outcome,
+    Override,
+    Ruling,
+    Slot,
+    SlotState,
+    Standing,
+)
+from league.models.derived import Derived
+from league.selectors.readers import Reader
+from league.selectors.rules import format_of, rules_at, ruleset_of
+from scoring import stages
+from scoring.format import Format
+from scoring.stages import Awaiting, BlockStandings, PassOver, Replace, Resolution, resolve
+from scoring.standings import Decision, Played, Ranked, Row, Standings, rank
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A competition as the engine sees it; blocks by key, entrants by id, points at the ranking ledger's scale."""
+
+    league_format: Format
+    players: int
+    seeds: Mapping[int, int]
+    played: Mapping[str, Mapping[int, tuple[Played, ...]]]
+    adjustments: Mapping[tuple[str, int], int]
+    rulings: Mapping[str, tuple[tuple[int, ...], ...]]
+    draws: Mapping[str, Any]
+    overrides: tuple[Replace | PassOver, ...]
+    roster: tuple[int, ...]
+    """Every entrant: who plays in an open block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """What follows from the facts: each block's standings, and the ladder."""
+
+    standings: Mapping[str, Standings]
+    resolution: Resolution
+
+
+def publish_standings(competition_id: int) -> int:
+    """Publish standings computed from the newest facts; return the version published.
+
+    Always publishes what it has, then goes again if newer facts are in, so that a burst of results costs few
+    computations and never starves the readers.
+    """
+    while True:
+        competition = Competition.objects.get(pk=competition_id)
+        if competition.computed_version >= competition.version:
+            return competition.computed_version
+        publish_version(competition, competition.version)
+
+
+def publish_version(competition: Competition, version: int) -> bool:
+    """Publish the standings as of `version` for every audience; False if something newer was there already."""
+    derived = {audience: derive(facts_at(Reader(competition, audience, version))) for audience in AUDIENCES}
+    with transaction.atomic():
+        won = Competition.objects.filter(pk=competition.pk, computed_version__lt=version).update(
+            computed_version=version, public_version=newest_public_change(competition, version)
+        )
+        if not won:
+            return False
+        for audience, derivation in derived.items():
+            write(competition, audience, version, derivation)
+    return True
+
+
+def newest_public_change(competition: Competition, version: int) -> int:
+    """The newest change up to `version` that the public may know of."""
+    changes = competition.changes.filter(is_public=True, n__lte=version)
+    return changes.aggregate(newest=Max("n"))["newest"] or 0
+
+
+def facts_at(reader: Reader) -> Facts:
+    """The competition's facts as of the reader's version, as far as its audience may know them."""
+    competition, version = reader.competition, reader.version
+    rules = rules_at(competition)
+    slots = Slot.objects.filter(block__competition=competition).exclude(seeded=None)
+    adjustments: defaultdict[tuple[str, int], int] = defaultdict(int)
+    for row in Adjustment.objects.filter(block__competition=competition).as_of(version).select_related("block"):
+        adjustments[row.block.key, row.entrant_id] += row.points
+    rulings: defaultdict[str, list[tuple[int, ...]]] = defaultdict(list)
+    for row in Ruling.objects.filter(competition=competition).as_of(version).order_by("made_n"):
+        rulings[row.scope].append(tuple(row.order))
+    return Facts(
+        league_format=format_of(rules),
+        players=ruleset_of(rules).players,
+        seeds={seed_number(slot.source): slot.seeded_id for slot in slots if slot.seeded_id},
+        played=played_by_block(reader),
+        adjustments=dict(adjustments),
+        rulings={scope: tuple(orders) for scope, orders in rulings.items()},
+        draws=draws_at(competition, version),
+        overrides=tuple(overrides_at(competition, version)),
+        roster=tuple(Entrant.objects.filter(competition=competition).values_list("pk", flat=True)),
+    )
+
+
+def seed_number(source: str) -> int:
+    """The number in `seed:3`."""
+    return int(source.removeprefix("seed:"))
+
+
+def played_by_block(reader: Reader) -> Mapping[str, Mapping[int, tuple[Played, ...]]]:
+    """Every entrant's hanchan in every block, numbered as the block counts them.
+
+    Where a stage counts no hanchan (an open table), an entrant's games are numbered in the order they were scheduled.
+    """
+    rows = (
+        reader.seat_results()
+        .order_by("sheet__hanchan__number", "sheet__hanchan")
+        .values_list(
+            "block__key",
+            "entrant",
+            "sheet__hanchan__number",
+            "points",
+            "place",
+            "final_score",
+            "sheet__hanchan",
+            "block__stage__hanchan_count",
+        )
+    )
+    found: defaultdict[str, defaultdict[int, list[Played]]] = defaultdict(lambda: defaultdict(list))
+    for key, entrant, number, points, place, score, hanchan, planned in rows:
+        own = found[key][entrant]
+        own.append(Played(number if planned is not None else len(own) + 1, points, place, score, hanchan))
+    return {key: {entrant: tuple(own) for entrant, own in block.items()} for key, block in found.items()}
+
+
+def draws_at(competition: Competition, version: int) -> Mapping[str, Any]:
+    """The draw that holds for each stage: the newest."""
+    rows = Draw.objects.filter(stage__competition=competition).as_of(version).select_related("stage").order_by("made_n")
+    return {row.stage.key: row.result for row in rows}
+
+
+def overrides_at(competition: Competition, version: int) -> Iterator[Replace | PassOver]:
+    """The organizers' overrides, oldest first."""
+    rows = Override.objects.filter(block__competition=competition).as_of(version)
+    for row in rows.select_related("block", "slot").order_by("made_n"):
+        if row.kind == Override.Kind.REPLACE and row.slot is not None:
+            yield Replace(row.block.key, row.slot.number, row.source, row.reason, row.entrant_id)
+        elif row.entrant_id is not None:
+            yield PassOver(row.block.key, row.entrant_id, row.reason)
+
+
+def derive(facts: Facts) -> Derivation:
+    """Rank stage by stage, since a later stage's entrants and carried points come from the earlier ones."""
+    known: dict[str, BlockStandings] = {}
+    resolution = resolved(facts, known)
+    for stage in facts.league_format.stages:
+        for block in stage.blocks:
+            known[block.key] = ranked_block(facts, block.key, resolution)
+        resolution = resolved(facts, known)
+    return Derivation({key: block.standings for key, block in known.items()}, resolution)
+
+
+def resolved(facts: Facts, known: Mapping[str, BlockStandings]) -> Resolution:
+    """The ladder, from the blocks ranked so far."""
+    return resolve(
+        facts.league_format,
+        known,
+        seeds=facts.seeds,
+        draws=facts.draws,
+        overrides=facts.overrides,
+        rulings=facts.rulings,
+    )
+
+
+def ranked_block(facts: Facts, key: str, resolution: Resolution) -> BlockStandings:
+    """A block's standings: those who certainly play in it, and whoever has a result in it."""
+    stage = facts.league_format.stage_of[key]
+    played = facts.played.get(key, {})
+    certain = {
+        slot.entrant: slot.carried or 0
+        for slot in resolution.slots.get(key, ())
+        if slot.state is stages.State.CERTAIN and slot.entrant is not None
+    }
+    if facts.league_format.blocks[key].is_open:
+        certain = dict.fromkeys(facts.roster, 0)
+    rows = [
+        Row(entrant, played.get(entrant, ()), certain.get(entrant, 0), facts.adjustments.get((key, entrant), 0))
+        for entrant in {**certain, **dict.fromkeys(played, 0)}
+    ]
+    standings = rank(rows, facts.league_format.tiebreak, facts.rulings.get(key, ()), facts.players)
+    full = len(certain) == len(resolution.slots.get(key, ())) > 0
+    complete = full and all(len(row.played) == stage.hanchan for row in rows)
+    return BlockStandings(standings, complete)
+
+
+def write(competition: Competition, audience: Audience, version: int, derivation: Derivation) -> None:
+    """Bring one audience's rows to what the derivation says; rows that say the same already are left alone."""
+    blocks = {block.key: block for block in Block.objects.filter(competition=competition)}
+    wanted = [
+        row
+        for key, standings in derivation.standings.items()
+        for row in standing_rows(blocks[key], standings, derivation.resolution)
+    ]
+    sync(Standing.objects.filter(block__competition=competition, audience=audience), wanted, audience, version)
+    slots = {
+        (slot.block.key, slot.number): slot
+        for slot in Slot.objects.filter(block__competition=competition).select_related("block")
+    }
+    states = [
+        slot_row(slots[state.block, state.number], state)
+        for of_block in derivation.resolution.slots.values()
+        for state in of_block
+    ]
+    sync(SlotState.objects.filter(slot__block__competition=competition, audience=audience), states, audience, version)
+    outcome = outcome_row(competition, derivation.resolution)
+    sync(Outcome.objects.filter(competition=competition, audience=audience), [outcome], audience, version)
+
+
+def standing_rows(block: Block, standings: Standings, resolution: Resolution) -> Iterator[Standing]:
+    """A block's table as rows; each says what separates it from the neighbour above."""
+    decided = {decision.below: decision for decision in standings.decisions}
+    leads_to = resolution.destinations.get(block.key, ())
+    for line in standings.ranked:
+        yield Standing(
+            block=block,
+            entrant_id=line.entrant,
+            position=line.position,
+            rank=line.rank,
+            is_tied=line.tied,
+            total=line.total,
+            carried=line.row.carried,
+            adjustment=line.row.adjustment,
+            played=line.played,
+            places=list(line.places),
+            destination=leads_to[line.position - 1] if line.position <= len(leads_to) else "",
+            decision=decision_json(decided.get(line.entrant), line),
+        )
+
+
+def decision_json(decision: Decision | None, line: Ranked) -> dict[str, Any] | None:
+    """What decided between an entrant and the neighbour above, with the results to look at."""
+    if decision is None:
+        return None
+    return {
+        "above": decision.above,
+        "below": line.entrant,
+        "criterion": decision.criterion,
+        "number": decision.number,
+        "above_value": decision.above_value,
+        "below_value": decision.below_value,
+        "above_hanchan": decision.above_ref,
+        "below_hanchan": decision.below_ref,
+        "clause": decision.clause,
+    }
+
+
+def slot_row(slot: Slot, state: stages.SlotState) -> SlotState:
+    """A slot's state as a row."""
+    return SlotState(
+        slot=slot,
+        state=state.state.value,
+        entrant_id=state.entrant,
+        source=state.source,
+        candidates=list(state.candidates),
+        reason=state.reason.value,
+        carried=state.carried,
+        note=state.note,
+    )
+
+
+def outcome_row(competition: Competition, resolution: Resolution) -> Outcome:
+    """The competition's outcome as a row."""
+    champion = resolution.champion
+    return Outcome(
+        competition=competition,
+        champion_id=champion.entrant if champion else None,
+        champion_state=champion.state.value if champion else "",
+        awaiting=[awaiting_json(tie) for tie in resolution.awaiting],
+        pools={
+            stage: [
+                {"number": slot.number, "state": slot.state.value, "entrant": slot.entrant, "source": slot.source}
+                for slot in pool
+            ]
+            for stage, pool in resolution.pools.items()
+        },
+    )
+
+
+def awaiting_json(tie: Awaiting) -> dict[str, Any]:
+    """A tie that awaits a ruling, as it is kept."""
+    return {
+        "scope": tie.scope,
+        "entrants": list(tie.entrants),
+        "ranks": list(tie.ranks),
+        "places": list(tie.places),
+        "slots": [list(slot) for slot in tie.slots],
+    }
+
+
+def sync(there: Any, wanted: Sequence[Derived], audience: Audience, version: int) -> None:
+    """Replace the rows that differ; those that say the same keep the version they were computed from."""
+    kept = {content(row): row.pk for row in there}
+    new = [row for row in wanted if content(row) not in kept]
+    same = {kept[content(row)] for row in wanted if content(row) in kept}
+    there.exclude(pk__in=same).delete()
+    for row in new:
+        row.audience, row.computed_version = audience, version
+    if new:
+        type(new[0]).objects.bulk_create(new)  # type: ignore[attr-defined]
+
+
+def content(row: Model) -> str:
+    """Everything a derived row says, without its id, audience and version."""
+    skipped = {"id", "audience", "computed_version"}
+    return repr([getattr(row, field.attname) for field in row._meta.concrete_fields if field.name not in skipped])
