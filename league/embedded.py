@@ -59,17 +59,16 @@ def login() -> Login:
     return Login(ADMIN_NAME, password if admin.check_password(password) else None)
 
 
-def start_ticker() -> threading.Thread:
-    """Sweep every few seconds for as long as this process lives, as beat and a worker would."""
-    ticker = threading.Thread(target=_tick, name="ticker", daemon=True)
+def start_ticker(stopped: threading.Event) -> threading.Thread:
+    """Sweep every few seconds until told to stop, as beat and a worker would."""
+    ticker = threading.Thread(target=_tick, args=(stopped,), name="ticker", daemon=True)
     ticker.start()
     return ticker
 
 
-def _tick() -> None:
+def _tick(stopped: threading.Event) -> None:
     """Sweep, rest, and again; a sweep that fails is logged and the next one tries anew."""
-    rest = threading.Event()
-    while not rest.wait(settings.SWEEP_SECONDS):
+    while not stopped.wait(settings.SWEEP_SECONDS):
         close_old_connections()
         try:
             sweep()

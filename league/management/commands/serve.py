@@ -6,6 +6,7 @@ as gunicorn loads `league.wsgi` instead, beside Celery workers and beat.
 
 import errno
 import socket
+import threading
 from typing import Any
 
 from django.conf import settings
@@ -101,4 +102,4 @@ def leave_database() -> None:
 def _start_ticker(worker: object) -> None:
     """Without a broker nothing else sweeps; with one, beat does."""
     if not settings.ENVIRONMENT.redis_url:
-        embedded.start_ticker()
+        embedded.start_ticker(threading.Event())

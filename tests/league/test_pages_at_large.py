@@ -1,0 +1,38 @@
+"""What holds for every page: language, security headers, the lock after wrong passwords."""
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+pytestmark = pytest.mark.django_db
+LOGIN = "/admin/login/"
+
+
+@pytest.mark.parametrize(("wanted", "given"), [("ja", "ja"), ("en-GB,en;q=0.8", "en"), ("fr", "ja")])
+def test_a_visitor_gets_the_language_their_browser_asks_for_else_japanese(
+    client: Client, wanted: str, given: str
+) -> None:
+    assert client.get(LOGIN, HTTP_ACCEPT_LANGUAGE=wanted).headers["Content-Language"] == given
+
+
+def test_the_language_switch_outweighs_the_browser(client: Client) -> None:
+    client.post("/i18n/setlang/", {"language": "en"})
+    assert client.get(LOGIN, HTTP_ACCEPT_LANGUAGE="ja").headers["Content-Language"] == "en"
+
+
+def test_pages_allow_nothing_inline_and_nothing_from_elsewhere(client: Client) -> None:
+    headers = client.get(LOGIN).headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["Referrer-Policy"] == "same-origin"
+
+
+def test_the_sixth_attempt_is_refused_after_five_wrong_passwords(client: Client) -> None:
+    get_user_model().objects.create_superuser(username="director", password="right-and-long-enough")
+    answers = [client.post(LOGIN, {"username": "director", "password": f"wrong {n}"}) for n in range(5)]
+    answers.append(client.post(LOGIN, {"username": "director", "password": "right-and-long-enough"}))
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 200, 429, 429]

@@ -1,0 +1,128 @@
+"""`manage.py serve` starts from nothing, keeps its data, and says what is wrong when it cannot."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+from django.conf import LazySettings
+from django.contrib.auth import get_user_model
+
+from league import embedded
+from league.environment import ROOT
+from scripts.servers import LOCALHOST, free_port, started, wait_for_port
+
+
+def command(folder: Path, port: int) -> tuple[list[str], dict[str, str]]:
+    base = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    variables = base | {"DATA_DIR": str(folder), "PORT": str(port), "DEMO": "0", "PYTHONWARNINGS": "ignore"}
+    return [sys.executable, str(ROOT / "manage.py"), "serve"], variables
+
+
+@contextmanager
+def service(folder: Path) -> Iterator[tuple[int, Path]]:
+    """A running service: its port and its output so far."""
+    port = free_port()
+    arguments, variables = command(folder, port)
+    log = folder.with_name(f"{folder.name}.{port}.log")
+    with started(arguments, log, env=variables, how=signal.SIGINT) as process:
+        wait_for_port(port, process, log)
+        yield port, log
+
+
+def get(port: int, path: str) -> tuple[int, str]:
+    connection = HTTPConnection(LOCALHOST, port, timeout=20)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+    finally:
+        connection.close()
+
+
+def test_a_start_from_nothing_serves_pages_and_tells_the_login_and_a_second_one_keeps_it(tmp_path: Path) -> None:
+    folder = tmp_path / "var"
+    with service(folder) as (port, log):
+        assert get(port, "/admin/login/")[0] == 200
+        assert get(port, "/static/admin/css/base.css")[0] == 200
+        said = log.read_text()
+    assert f"http://127.0.0.1:{port}/" in said
+    password = re.search(r"password +(\S+)", said)
+    assert password
+    begun = time.monotonic()
+    with service(folder) as (port, log):
+        assert time.monotonic() - begun < 10
+        assert password[1] in log.read_text()
+
+
+def test_a_taken_port_is_refused_with_a_way_out(tmp_path: Path) -> None:
+    with socket.socket() as holder:
+        holder.bind((LOCALHOST, 0))
+        holder.listen()
+        port: int = holder.getsockname()[1]
+        arguments, variables = command(tmp_path, port)
+        answer = subprocess.run(arguments, env=variables, capture_output=True, text=True, check=False, timeout=60)
+    assert answer.returncode == 1
+    assert f"Port {port} is taken." in answer.stderr
+    assert f"make run PORT={port + 1}" in answer.stderr
+    assert "Traceback" not in answer.stderr
+
+
+@pytest.fixture
+def folder(settings: LazySettings, tmp_path: Path) -> Path:
+    """A data folder of the test's own."""
+    settings.DATA_DIR = tmp_path
+    return tmp_path
+
+
+@pytest.mark.django_db
+def test_a_changed_password_is_no_longer_told(folder: Path) -> None:
+    first = embedded.prepare()
+    assert first.password
+    admin = get_user_model().objects.get(username=first.name)
+    admin.set_password("chosen by the organizer")
+    admin.save()
+    assert embedded.prepare() == embedded.Login("admin", None)
+
+
+@pytest.mark.django_db
+def test_where_an_organizer_has_an_account_none_is_made(folder: Path) -> None:
+    get_user_model().objects.create_superuser(username="director", password="right-and-long-enough")
+    assert embedded.prepare().password is None
+    assert get_user_model().objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_the_demo_is_loaded_at_the_first_start_only(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    called: list[str] = []
+    monkeypatch.setattr(embedded, "call_command", lambda name, **options: called.append(name))
+    monkeypatch.setattr(embedded, "get_commands", lambda: {embedded.DEMO_COMMAND: "league"})
+    embedded.prepare()
+    embedded.prepare()
+    assert called == ["migrate", embedded.DEMO_COMMAND, "migrate"]
+
+
+def test_the_ticker_goes_on_after_a_sweep_that_failed(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.SWEEP_SECONDS = 0.01
+    stopped = threading.Event()
+    sweeps: list[int] = []
+
+    def sweep() -> None:
+        sweeps.append(len(sweeps))
+        if len(sweeps) == 1:
+            msg = "the first one fails"
+            raise OSError(msg)
+        stopped.set()
+
+    monkeypatch.setattr(embedded, "sweep", sweep)
+    embedded.start_ticker(stopped).join(timeout=20)
+    assert sweeps == [0, 1]
