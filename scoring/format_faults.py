@@ -7,7 +7,7 @@ once. A check that needs a source to be readable leaves unreadable ones to the c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from scoring.sources import BestOf, RankOf, Seed, Source, parse_sources
@@ -31,7 +31,6 @@ def faults(format_: Format) -> Iterator[Found]:
     yield from _sources(format_)
     yield from _used_twice(format_)
     yield from _seeds(format_)
-    yield from _compared_and_taken(format_)
     for stage in format_.stages:
         yield from _sizes(format_, stage)
         yield from _tables(format_, stage)
@@ -93,6 +92,8 @@ def _rosters(stage: Stage) -> Iterator[Found]:
             "needed in a drawn stage" if drawn else "only a drawn stage lists entrants here; list them in its blocks"
         )
         yield f"stages.{stage.key}.entrants", len(stage.entrants), message
+    if drawn and len(stage.blocks) == 1:
+        yield f"stages.{stage.key}.assignment", "drawn", "one block leaves nothing to draw; use seeded"
     for block in stage.blocks:
         yield from _roster(stage, block, is_drawn=drawn)
 
@@ -111,13 +112,15 @@ def _roster(stage: Stage, block: Block, *, is_drawn: bool) -> Iterator[Found]:
 def _sources(format_: Format) -> Iterator[Found]:
     """A source must exist, and in an earlier stage: nobody can advance into the past."""
     for where, number, source in _read(format_):
-        match source:
-            case RankOf(block, rank):
-                yield from _rank(format_, where, number, block, rank)
-            case BestOf(stage, rank, nth):
-                yield from _best(format_, where, number, stage, rank, nth)
-            case _:
-                pass
+        yield from source_faults(format_, where, number, source)
+
+
+def source_faults(format_: Format, where: str, number: int, source: Source) -> Iterator[Found]:
+    """What is wrong with a source for a slot of the stage with this number (from 0)."""
+    if isinstance(source, RankOf):
+        yield from _rank(format_, where, number, source.block, source.rank)
+    if isinstance(source, BestOf):
+        yield from _best(format_, where, number, source.stage, source.rank, source.number)
 
 
 def _rank(format_: Format, where: str, number: int, block: str, rank: int) -> Iterator[Found]:
@@ -155,11 +158,30 @@ def _size(format_: Format, block: str) -> int | None:
 
 
 def _used_twice(format_: Format) -> Iterator[Found]:
-    """One entrant cannot sit in two slots."""
-    uses = Counter(source for _, _, source in _read(format_))
+    """No entrant sits in two slots."""
+    messages = clashes(format_, [source for _, _, source in _read(format_)])
     for where, _, source in _read(format_):
-        if uses[source] > 1:
-            yield where, str(source), f"is used {uses[source]} times; each source fills one slot"
+        if source in messages:
+            yield where, str(source), messages[source]
+
+
+def clashes(format_: Format, sources: Sequence[Source]) -> Mapping[Source, str]:
+    """Sources that would seat one entrant twice: used twice, or compared across blocks and taken from one as well."""
+    uses = Counter(sources)
+    compared = {
+        RankOf(block, source.rank)
+        for source in sources
+        if isinstance(source, BestOf)
+        for block in format_.blocks_of.get(source.stage, ())
+    }
+    twice = {
+        source: f"is used {count} times; each source fills one slot" for source, count in uses.items() if count > 1
+    }
+    return twice | {
+        source: "this rank is also compared across blocks (best:); take it once"
+        for source in uses
+        if source in compared
+    }
 
 
 def _seeds(format_: Format) -> Iterator[Found]:
@@ -169,19 +191,6 @@ def _seeds(format_: Format) -> Iterator[Found]:
     if used != expected:
         wrong = ", ".join(map(str, sorted(used ^ expected)))
         yield "entrants", format_.entrants, f"must count the seeds that the stages use; these do not fit: {wrong}"
-
-
-def _compared_and_taken(format_: Format) -> Iterator[Found]:
-    """A rank whose holders are compared across blocks cannot be taken from one block as well."""
-    compared = {
-        (block, source.rank)
-        for _, _, source in _read(format_)
-        if isinstance(source, BestOf)
-        for block in format_.blocks_of.get(source.stage, ())
-    }
-    for where, _, source in _read(format_):
-        if isinstance(source, RankOf) and (source.block, source.rank) in compared:
-            yield where, str(source), "this rank is also compared across blocks (best:); take it once"
 
 
 def _sizes(format_: Format, stage: Stage) -> Iterator[Found]:

@@ -1,142 +1,263 @@
 """A league format and its standings -> who sits in which slot.
 
-The one idea: a slot names a position in a line. A line is a block's ranking without the entrants that were passed
-over, or the comparison of those who hold the same rank in several blocks. A tie that nothing breaks leaves a position
-open only if the positions it spans lead to different places; whoever does not depend on it is placed.
-
-Nothing here is remembered between calls: the same facts in any order give the same resolution.
+The one idea: every slot asks one question of one line (`scoring.lines`): who holds this position? Nothing is remembered
+between calls, so the same facts in any order give the same resolution.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import StrEnum
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil, floor
 
-from scoring.standings import Standings
+from scoring.format import Carry, Format, Rounding
+from scoring.lines import WITHDRAWN, Held, Lines, Rulings
+from scoring.plan import Draws, ImpossiblePlanError, Override, PassOver, Plan, Replace, Seat, plan
+from scoring.resolution import Awaiting, BlockStandings, Champion, Reason, Resolution, SlotState, State
+from scoring.sources import BestOf, Drawn, RankOf, Ruled, Seed
+from scoring.standings import Ranked
 from scoring.tiebreak import Entrant
 
-
-class State(StrEnum):
-    """How sure it is who sits in a slot."""
-
-    CERTAIN = "certain"
-    """Everything it depends on has been played and nothing about it is tied."""
-    PROVISIONAL = "provisional"
-    """The block it depends on is under way: this is how it stands now."""
-    OPEN = "open"
-    """Nothing has been played, drawn or seeded yet that could say."""
-    RULING = "ruling"
-    """A tie that no rule breaks stands in the way; the organizer has to rule."""
-
-
-class Reason(StrEnum):
-    """Why a slot is in its state, where the state alone does not say."""
-
-    NONE = ""
-    """The state says it all."""
-    UNSEEDED = "unseeded"
-    """Nobody has this seed yet."""
-    UNDRAWN = "undrawn"
-    """The draw has not been recorded yet."""
-    NOT_STARTED = "not_started"
-    """No hanchan of the block has counted yet."""
-    UNDER_WAY = "under_way"
-    """The block is being played."""
-    TIED = "tied"
-    """Entrants share the place and no rule separates them (so far, where the block is under way)."""
-    VACANT = "vacant"
-    """The block has fewer entrants than this rank needs."""
+__all__ = [
+    "Awaiting",
+    "BlockStandings",
+    "Champion",
+    "Draws",
+    "ImpossiblePlanError",
+    "Override",
+    "PassOver",
+    "Reason",
+    "Replace",
+    "Resolution",
+    "Rulings",
+    "SlotState",
+    "State",
+    "resolve",
+]
 
 
 @dataclass(frozen=True, slots=True)
-class BlockStandings:
-    """A block as it stands."""
+class _Ladder:
+    """What one resolution is made from."""
 
-    standings: Standings
-    complete: bool
-    """Every hanchan of the block has counted for every entrant."""
-
-
-@dataclass(frozen=True, slots=True)
-class Replace:
-    """The organizer fills a slot from another source, or with an entrant by name (source `ruling`)."""
-
-    block: str
-    """The block, or the key of a drawn stage: then `slot` counts the stage's entrants."""
-    slot: int
-    source: str
-    reason: str
-    entrant: Entrant | None = None
+    format: Format
+    plan: Plan
+    lines: Lines
+    standings: Mapping[str, BlockStandings]
+    seeds: Mapping[int, Entrant]
+    scale: int
 
 
-@dataclass(frozen=True, slots=True)
-class PassOver:
-    """An entrant of a block does not go on; whoever is next in the block takes each place behind."""
+def resolve(
+    format_: Format,
+    standings: Mapping[str, BlockStandings],
+    seeds: Mapping[int, Entrant],
+    draws: Draws | None = None,
+    overrides: Sequence[Override] = (),
+    rulings: Rulings | None = None,
+    scale: int = 10,
+) -> Resolution:
+    """Return the whole ladder as these facts have it.
 
-    block: str
-    entrant: Entrant
-    reason: str
-
-
-Override = Replace | PassOver
-
-
-@dataclass(frozen=True, slots=True)
-class SlotState:
-    """Who sits in a slot, how sure that is and why."""
-
-    block: str
-    """The block, or the key of a drawn stage for one of its entrants before the draw."""
-    number: int
-    state: State
-    entrant: Entrant | None
-    source: str
-    """Where the player comes from, as `scoring.sources` writes it; overrides applied."""
-    candidates: tuple[Entrant, ...] = ()
-    """Who can still take it, as far as the sources say; nobody else can."""
-    reason: Reason = Reason.NONE
-    carried: int | None = 0
-    """The points the entrant starts with, at the ledger's scale; None while nobody can say."""
-    note: str = ""
-    """The organizer's reason, if the slot was overridden."""
-
-
-@dataclass(frozen=True, slots=True)
-class Awaiting:
-    """A tie on which places depend and that only the organizer can break."""
-
-    scope: str
-    """The block, or the comparison across blocks (`best:preliminary#5`); rulings are filed under it."""
-    entrants: tuple[Entrant, ...]
-    ranks: tuple[int, ...]
-    """The positions they share."""
-    places: tuple[str, ...]
-    """The places in question, best first: keys of stages, `champion`, `2nd`, ..., `out`."""
-    slots: tuple[tuple[str, int], ...]
-    """The slots that stay open, as block and number."""
+    `standings` by block key, a block without one has not been played; `seeds` by number; `rulings` by comparison
+    across blocks (`best:preliminary#5`), since a block's own go into its `rank`; `scale` is that of the ledger that
+    ranks. Raise ImpossiblePlanError if draws or overrides do not fit the format.
+    """
+    planned = plan(format_, draws or {}, overrides)
+    lines = Lines(format_, planned, standings, rulings or {})
+    ladder = _Ladder(format_, planned, lines, standings, seeds, scale)
+    pools = {stage: tuple(_slot(ladder, seat) for seat in seats) for stage, seats in planned.pools.items()}
+    slots = {block: tuple(_slot(ladder, seat) for seat in seats) for block, seats in planned.seats.items()}
+    return Resolution(
+        slots=_marked_twice(
+            format_, {block: tuple(_undrawn(pools, each) for each in row) for block, row in slots.items()}
+        ),
+        pools=pools,
+        awaiting=tuple(_awaiting(lines)),
+        champion=_champion(ladder),
+        destinations={block: _destinations(ladder, block) for block in format_.blocks},
+        advance={block: _advance(ladder, block) for block in format_.blocks},
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class Champion:
-    """Who has won, or leads the final block."""
+def _slot(ladder: _Ladder, seat: Seat) -> SlotState:
+    """Who sits there: the seed, whoever the organizer named, or whoever holds the position."""
+    held = _held(ladder, seat)
+    entrant = held.ranked.entrant if held.ranked else None
+    if isinstance(seat.source, Seed):
+        entrant = ladder.seeds.get(seat.source.number)
+    if seat.entrant is not None:
+        entrant = seat.entrant
+    return SlotState(
+        block=seat.block,
+        number=seat.number,
+        state=held.state,
+        entrant=entrant,
+        source=str(seat.source),
+        candidates=held.candidates,
+        reason=held.reason,
+        carried=_carried(ladder, seat, held.ranked),
+        note=seat.note,
+    )
 
-    state: State
-    entrant: Entrant | None = None
-    candidates: tuple[Entrant, ...] = ()
+
+def _held(ladder: _Ladder, seat: Seat) -> Held:
+    """Who holds what the seat asks for, and how sure it is."""
+    match seat.source:
+        case RankOf(block, position):
+            return ladder.lines.held(block, position)
+        case BestOf(number=position):
+            return ladder.lines.held(seat.source.scope, position)
+        case Drawn():
+            return Held(State.OPEN, reason=Reason.UNDRAWN)
+        case Seed(number) if number not in ladder.seeds:
+            return Held(State.OPEN, reason=Reason.UNSEEDED)
+        case _:
+            return Held(State.CERTAIN)
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
-    """The whole ladder at one moment."""
+def _carried(ladder: _Ladder, seat: Seat, ranked: Ranked | None) -> int | None:
+    """The points somebody starts with; None while it is not known who comes from where."""
+    stage = ladder.format.stage_of.get(seat.block) or ladder.format.stage(seat.block)
+    match stage.carry_over.kind:
+        case Carry.NONE:
+            return 0
+        case Carry.TABLE:
+            return None if seat.points is None else _at_scale(seat.points, ladder.scale)
+        case _ if isinstance(seat.source, Seed | Ruled):
+            return 0
+        case _ if ranked is None:
+            return None
+        case Carry.HALF:
+            return _rounded(Fraction(ranked.total, 2), stage.carry_over.rounding)
+        case Carry.FULL:
+            return ranked.total
 
-    slots: Mapping[str, tuple[SlotState, ...]]
-    """The slots of every block, slot 1 first; none for an open block."""
-    pools: Mapping[str, tuple[SlotState, ...]]
-    """The entrants of every drawn stage in the order a draw counts them."""
-    awaiting: tuple[Awaiting, ...]
-    champion: Champion | None
-    """None if the format has no champion."""
-    destinations: Mapping[str, tuple[str, ...]]
-    """Where each position of a block's table leads: `po1`, `best:po1` (the best of this rank across the blocks),
-    `champion`, `2nd`, ..., `out`, `withdrawn`. Empty where nobody goes anywhere."""
-    advance: Mapping[str, Mapping[str, tuple[Entrant, ...]]]
-    """Of every complete block: who goes where, for all whose place does not hang on a ruling."""
+
+def _at_scale(points: Fraction, scale: int) -> int:
+    """Points as the ledger keeps them."""
+    amount = points * scale
+    if amount.denominator != 1:
+        raise ValueError(f"{points} points cannot be carried over: the ledger keeps multiples of 1/{scale}.")
+    return amount.numerator
+
+
+def _rounded(half: Fraction, rounding: Rounding | None) -> int:
+    """Half a total, in whole units of the ledger."""
+    is_up = {
+        Rounding.UP: True,
+        Rounding.DOWN: False,
+        Rounding.AWAY_FROM_ZERO: half > 0,
+        Rounding.TOWARDS_ZERO: half < 0,
+        None: False,
+    }[rounding]
+    return ceil(half) if is_up else floor(half)
+
+
+def _undrawn(pools: Mapping[str, tuple[SlotState, ...]], slot: SlotState) -> SlotState:
+    """Before the draw, whoever may be among the stage's entrants may take any of its slots."""
+    if slot.reason is not Reason.UNDRAWN:
+        return slot
+    pool = pools[slot.source.removeprefix("draw:")]
+    candidates = (each for entry in pool for each in _may_hold(entry))
+    return replace(slot, candidates=tuple(dict.fromkeys(candidates)))
+
+
+def _may_hold(slot: SlotState) -> tuple[Entrant, ...]:
+    return (slot.entrant,) if slot.state is State.CERTAIN else slot.candidates
+
+
+def _marked_twice(format_: Format, slots: Mapping[str, tuple[SlotState, ...]]) -> Mapping[str, tuple[SlotState, ...]]:
+    """Mark the slots of an entrant who holds two of one stage: an override and a result have met."""
+    held = Counter(
+        (format_.stage_of[block].key, slot.entrant)
+        for block, row in slots.items()
+        for slot in row
+        if slot.entrant is not None
+    )
+    return {
+        block: tuple(
+            replace(slot, reason=Reason.TWICE) if held[format_.stage_of[block].key, slot.entrant] > 1 else slot
+            for slot in row
+        )
+        for block, row in slots.items()
+    }
+
+
+def _awaiting(lines: Lines) -> Iterator[Awaiting]:
+    """Every tie in a complete line whose positions lead to different places."""
+    for scope, line in lines.lines.items():
+        for tie in line.ties() if line.is_complete else ():
+            if lines.is_contested(scope, tie):
+                leads = [lines.lead(scope, position) for position in tie]
+                yield Awaiting(
+                    scope=scope,
+                    entrants=line.entrants(tie),
+                    ranks=tuple(tie),
+                    places=tuple(dict.fromkeys(lead.place for lead in leads)),
+                    slots=tuple(dict.fromkeys(slot for lead in leads for slot in lead.slots)),
+                )
+
+
+def _champion(ladder: _Ladder) -> Champion | None:
+    """Whoever holds the first position of the last block."""
+    if ladder.format.champion is None:
+        return None
+    held = ladder.lines.held(ladder.format.champion.block, 1)
+    return Champion(held.state, held.ranked.entrant if held.ranked else None, held.candidates)
+
+
+def _leads_somewhere(ladder: _Ladder, block: str) -> bool:
+    """Does anybody go on from this block, or win in it?"""
+    champion = ladder.format.champion
+    return (champion is not None and champion.block == block) or any(scope == block for scope, _ in ladder.lines.leads)
+
+
+def _destinations(ladder: _Ladder, block: str) -> tuple[str, ...]:
+    """Where each position of the block's table leads; whoever was passed over uses up none."""
+    if not _leads_somewhere(ladder, block):
+        return ()
+    found = ladder.standings.get(block)
+    entrants: list[Entrant] = [each.entrant for each in found.standings.ranked] if found else []
+    entrants += [None] * (len(ladder.plan.seats[block]) - len(entrants))
+    places: list[str] = []
+    position = 0
+    for entrant in entrants:
+        is_passed = entrant is not None and entrant in ladder.plan.passed[block]
+        position += not is_passed
+        places.append(WITHDRAWN if is_passed else ladder.lines.lead(block, position).place)
+    return tuple(places)
+
+
+def _advance(ladder: _Ladder, block: str) -> Mapping[str, tuple[Entrant, ...]]:
+    """Who of a complete block goes where, as far as it hangs on no ruling; of the last block only the champion."""
+    line = ladder.lines.lines[block]
+    if not line.is_complete or not _leads_somewhere(ladder, block):
+        return {}
+    champion = ladder.format.champion
+    is_last = champion is not None and champion.block == block
+    going: dict[str, list[Entrant]] = {}
+    for position in range(1, 2 if is_last else len(line.ranked) + 1):
+        place = _place(ladder.lines, block, position)
+        if place is not None:
+            going.setdefault(place, []).append(line.ranked[position - 1].entrant)
+    passed = ladder.plan.passed[block]
+    withdrawn = [each.entrant for each in ladder.standings[block].standings.ranked if each.entrant in passed]
+    if withdrawn:
+        going[WITHDRAWN] = withdrawn
+    return {place: tuple(entrants) for place, entrants in going.items()}
+
+
+def _place(lines: Lines, scope: str, position: int) -> str | None:
+    """Where the holder of a position goes; None while a tie or a comparison across blocks leaves it open."""
+    if lines.held(scope, position).state is not State.CERTAIN:
+        return None
+    lead = lines.lead(scope, position)
+    if not lead.comparison:
+        return lead.place
+    comparison = lines.lines[lead.comparison]
+    entrant = lines.lines[scope].ranked[position - 1].entrant
+    if not comparison.is_complete:
+        return None
+    nth = next(n for n, each in enumerate(comparison.ranked, start=1) if each.entrant == entrant)
+    return _place(lines, comparison.scope, nth)

@@ -187,3 +187,7 @@ def decisive(better: Played, worse: Played, steps: Sequence[Step]) -> Step:
 def order_by_id(row: Row) -> tuple[int, str]:
     """An order of entrants that depends on nothing but their ids: numbers as numbers, everything else as text."""
     return (row.entrant, "") if isinstance(row.entrant, int) else (0, str(row.entrant))
+
+
+TOTAL_ONLY = TieBreak()
+"""The total ranks and nothing else; equal totals share the rank."""

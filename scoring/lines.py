@@ -1,0 +1,199 @@
+"""Who holds a position, and where a position leads.
+
+The one idea: a block's ranking and a comparison across blocks are both a line of entrants. A tie that nothing breaks
+leaves a position open only if the positions it spans lead to different places.
+"""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from scoring.format import Assignment, Format
+from scoring.plan import Plan, Seat
+from scoring.resolution import BlockStandings, Reason, State
+from scoring.sources import BestOf, RankOf
+from scoring.standings import Ranked, rank
+from scoring.tiebreak import TOTAL_ONLY, Entrant
+
+OUT = "out"
+"""Where a position leads from which nobody goes on."""
+WITHDRAWN = "withdrawn"
+"""Where an entrant stands who was passed over."""
+CHAMPION = "champion"
+"""Where the first position of the last block leads."""
+
+Rulings = Mapping[str, Sequence[tuple[Entrant, ...]]]
+"""Rulings by the comparison across blocks they belong to (`best:preliminary#5`); a block's go into its `rank`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """Where a position of a line leads."""
+
+    place: str
+    """As a destination names it."""
+    identity: Hashable
+    """Positions with equal identities lead to the same place: a tie between them leaves nothing open."""
+    slots: tuple[tuple[str, int], ...] = ()
+    """Who sits in these depends on it."""
+    comparison: str = ""
+    """The comparison across blocks that has to decide first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Entrants in order, as far as it is known, without those who were passed over."""
+
+    scope: str
+    ranked: tuple[Ranked, ...] = ()
+    is_complete: bool = False
+    state: State | None = None
+    """Set where nothing can be said of any position yet."""
+    reason: Reason = Reason.NONE
+    candidates: tuple[Entrant, ...] = ()
+    """Who is in the line, or may come into it."""
+
+    def level_with(self, position: int) -> range:
+        """The positions that share the rank of this one."""
+        shared = [n for n, each in enumerate(self.ranked, start=1) if each.rank == self.ranked[position - 1].rank]
+        return range(shared[0], shared[-1] + 1)
+
+    def ties(self) -> Iterator[range]:
+        """The positions of each shared rank, best first."""
+        position = 1
+        while position <= len(self.ranked):
+            level = self.level_with(position)
+            if len(level) > 1:
+                yield level
+            position = level.stop
+
+    def entrants(self, positions: range) -> tuple[Entrant, ...]:
+        """Who stands there."""
+        return tuple(self.ranked[position - 1].entrant for position in positions)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Who holds a position, and how sure it is."""
+
+    state: State
+    ranked: Ranked | None = None
+    reason: Reason = Reason.NONE
+    candidates: tuple[Entrant, ...] = ()
+
+    def may_hold(self) -> tuple[Entrant, ...]:
+        """Everybody who holds it or may come to hold it."""
+        return (self.ranked.entrant,) if self.state is State.CERTAIN and self.ranked else self.candidates
+
+
+class Lines:
+    """The lines of a competition and where their positions lead."""
+
+    def __init__(self, format_: Format, plan: Plan, standings: Mapping[str, BlockStandings], rulings: Rulings) -> None:
+        self.format = format_
+        self.plan = plan
+        self.leads: dict[tuple[str, int], Lead] = {}
+        for position, lead in _leads(format_, plan):
+            known = self.leads.get(position, lead)
+            self.leads[position] = replace(known, slots=tuple(dict.fromkeys(known.slots + lead.slots)))
+        self.lines = {block: self._block(block, standings.get(block)) for block in format_.blocks}
+        for source in {seat.source: None for seat in _homes(format_, plan)}:
+            if isinstance(source, BestOf) and source.scope not in self.lines:
+                self.lines[source.scope] = self._comparison(source, rulings.get(source.scope, ()))
+
+    def lead(self, scope: str, position: int) -> Lead:
+        """Where a position leads: to a slot, in the last block to a final place, otherwise out."""
+        if found := self.leads.get((scope, position)):
+            return found
+        champion = self.format.champion
+        if champion is not None and scope == champion.block:
+            place = CHAMPION if position == 1 else ordinal(position)
+            return Lead(place, place)
+        return Lead(OUT, OUT)
+
+    def is_contested(self, scope: str, positions: range) -> bool:
+        """Do these positions lead to different places?"""
+        return len({self.lead(scope, position).identity for position in positions}) > 1
+
+    def held(self, scope: str, position: int) -> Held:
+        """Who holds this position now."""
+        line = self.lines[scope]
+        if line.state is not None:
+            return Held(line.state, reason=line.reason, candidates=line.candidates)
+        if position > len(line.ranked):
+            return Held(State.OPEN, reason=Reason.VACANT)
+        level = line.level_with(position)
+        is_tied = self.is_contested(scope, level)
+        if not line.is_complete:
+            holder = None if is_tied else line.ranked[position - 1]
+            return Held(State.PROVISIONAL, holder, Reason.TIED if is_tied else Reason.UNDER_WAY, line.candidates)
+        if is_tied:
+            return Held(State.RULING, reason=Reason.TIED, candidates=line.entrants(level))
+        return Held(State.CERTAIN, line.ranked[position - 1])
+
+    def _block(self, block: str, found: BlockStandings | None) -> Line:
+        """A block's ranking without those who were passed over."""
+        ranked = () if found is None else found.standings.ranked
+        staying = tuple(each for each in ranked if each.entrant not in self.plan.passed[block])
+        candidates = tuple(each.entrant for each in staying)
+        if found is None or not (found.complete or any(each.played for each in ranked)):
+            return Line(block, state=State.OPEN, reason=Reason.NOT_STARTED, candidates=candidates)
+        return Line(block, staying, found.complete, candidates=candidates)
+
+    def _comparison(self, source: BestOf, rulings: Sequence[tuple[Entrant, ...]]) -> Line:
+        """Those who hold the same rank in several blocks, by total; by the tie-break where hanchan can be compared."""
+        everywhere = [self.held(block, source.rank) for block in self.format.blocks_of[source.stage]]
+        held = [each for each in everywhere if each.reason is not Reason.VACANT]
+        if not held:
+            return Line(source.scope, state=State.OPEN, reason=Reason.VACANT)
+        candidates = tuple(entrant for each in held for entrant in each.may_hold())
+        for state in (State.OPEN, State.RULING, State.PROVISIONAL):
+            blocking = next((each for each in held if each.state is state and each.ranked is None), None)
+            if blocking is not None:
+                return Line(source.scope, state=state, reason=blocking.reason, candidates=candidates)
+        holders = [each.ranked for each in held if each.ranked is not None]
+        is_comparable = len({holder.played for holder in holders}) == 1
+        tiebreak = self.format.tiebreak if is_comparable else TOTAL_ONLY
+        standings = rank([holder.row for holder in holders], tiebreak, rulings, len(holders[0].places))
+        is_complete = all(each.state is State.CERTAIN for each in held)
+        return Line(source.scope, standings.ranked, is_complete, candidates=candidates)
+
+
+def ordinal(number: int) -> str:
+    """A place as it is written: 2nd, 3rd, 4th, 11th, 21st."""
+    ending = "th" if number % 100 in range(11, 14) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def _homes(format_: Format, plan: Plan) -> Iterator[Seat]:
+    """Every seat with a source of its own: an entrant of a drawn stage counts in the stage's list, not where drawn."""
+    for stage in format_.stages:
+        if stage.assignment is Assignment.DRAWN:
+            yield from plan.pools[stage.key]
+        else:
+            yield from (seat for block in stage.blocks for seat in plan.seats[block.key])
+
+
+def _leads(format_: Format, plan: Plan) -> Iterator[tuple[tuple[str, int], Lead]]:
+    """Read every slot's source backwards: which position leads to it."""
+    stages = {block: stage.key for block, stage in format_.stage_of.items()}
+    for seat in _homes(format_, plan):
+        place = stages.get(seat.block, seat.block)
+        slots = _slots(format_, plan, seat)
+        if isinstance(seat.source, RankOf):
+            yield (seat.source.block, seat.source.rank), Lead(place, (seat.block, seat.points), slots)
+        if isinstance(seat.source, BestOf):
+            scope = seat.source.scope
+            yield (scope, seat.source.number), Lead(place, (seat.block, seat.points), slots)
+            for block in format_.blocks_of[seat.source.stage]:
+                yield (block, seat.source.rank), Lead(f"best:{place}", scope, slots, scope)
+
+
+def _slots(format_: Format, plan: Plan, seat: Seat) -> tuple[tuple[str, int], ...]:
+    """The slot of a seat; for an entrant of a drawn stage the slot drawn, before that the place in the list."""
+    drawn = [
+        (block, slot.number)
+        for block in format_.blocks_of.get(seat.block, ())
+        for slot in plan.seats[block]
+        if slot.source == seat.source
+    ]
+    return tuple(drawn) or ((seat.block, seat.number),)

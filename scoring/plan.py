@@ -1,0 +1,209 @@
+"""A format with the draws and overrides of one competition applied: which source fills which slot.
+
+The one idea: after this step nothing asks any more whether a slot was drawn or changed. A draw lists, for the slots
+of a stage in order, the numbers of the stage's entrants; it stays valid when these change.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from scoring.format import Assignment, Carry, Format, Stage
+from scoring.format_faults import clashes, source_faults
+from scoring.sources import Drawn, Ruled, Seed, Source, parse_source
+from scoring.tiebreak import Entrant
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """The organizer fills a slot from another source, or with an entrant by name (source `ruling`)."""
+
+    block: str
+    """The block, or the key of a drawn stage: then `slot` counts the stage's entrants."""
+    slot: int
+    source: str
+    reason: str
+    entrant: Entrant | None = None
+    """Whom the organizer named, for the source `ruling`."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassOver:
+    """An entrant of a block does not go on; each place behind goes to the next in the block's ranking."""
+
+    block: str
+    entrant: Entrant
+    reason: str
+
+
+Override = Replace | PassOver
+Draws = Mapping[str, Sequence[int]]
+"""By stage: for each slot, block by block, the number of the entrant drawn into it."""
+
+
+class ImpossiblePlanError(ValueError):
+    """Draws or overrides that do not fit the format, with everything wrong at once."""
+
+    def __init__(self, faults: tuple[str, ...]) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = faults
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A slot, or an entrant of a drawn stage, with the source that fills it."""
+
+    block: str
+    number: int
+    source: Source
+    points: Fraction | None = None
+    """What a table of points gives whoever sits here."""
+    entrant: Entrant | None = None
+    """Whom the organizer named."""
+    note: str = ""
+    """The organizer's reason, if this is an override."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The seats of every block and every drawn stage, and who is passed over where."""
+
+    seats: Mapping[str, tuple[Seat, ...]]
+    pools: Mapping[str, tuple[Seat, ...]]
+    passed: Mapping[str, frozenset[Entrant]]
+
+
+def plan(format_: Format, draws: Draws, overrides: Sequence[Override]) -> Plan:
+    """Apply draws, then overrides in their order; raise ImpossiblePlanError with all that does not fit."""
+    _refuse([*_draw_faults(format_, draws), *_override_faults(format_, draws, overrides)])
+    changes = {_target(format_, draws, each): each for each in overrides if isinstance(each, Replace)}
+    pools = {
+        stage.key: tuple(_changed(seat, changes) for seat in _seats(stage, stage.key, format_.pool(stage.key)))
+        for stage in format_.stages
+        if stage.assignment is Assignment.DRAWN
+    }
+    seats: dict[str, tuple[Seat, ...]] = {}
+    for stage in format_.stages:
+        drawn = iter(draws.get(stage.key, ()))
+        for key in format_.blocks_of[stage.key]:
+            own = (_changed(seat, changes) for seat in _seats(stage, key, format_.sources(key)))
+            seats[key] = tuple(_filled(seat, pools, drawn) for seat in own)
+    planned = Plan(seats, pools, {block: _passed(block, overrides) for block in format_.blocks})
+    _refuse([*_clashes(format_, planned)])
+    return planned
+
+
+def _refuse(faults: Sequence[str]) -> None:
+    if faults:
+        raise ImpossiblePlanError(tuple(faults))
+
+
+def _passed(block: str, overrides: Sequence[Override]) -> frozenset[Entrant]:
+    """Who is passed over in a block."""
+    return frozenset(each.entrant for each in overrides if isinstance(each, PassOver) and each.block == block)
+
+
+def _seats(stage: Stage, block: str, sources: Sequence[Source]) -> Iterator[Seat]:
+    """Number the sources from 1 and give each the points of a table, if there is one."""
+    points = stage.carry_over.points if stage.carry_over.kind is Carry.TABLE else ()
+    for number, source in enumerate(sources, start=1):
+        given = points[number - 1] if points and not isinstance(source, Drawn) else None
+        yield Seat(block, number, source, given)
+
+
+def _changed(seat: Seat, changes: Mapping[tuple[str, int], Replace]) -> Seat:
+    """The seat with its last override, if it has one; points belong to the seat, not to the source."""
+    change = changes.get((seat.block, seat.number))
+    if change is None:
+        return seat
+    return replace(seat, source=parse_source(change.source), entrant=change.entrant, note=change.reason)
+
+
+def _filled(seat: Seat, pools: Mapping[str, tuple[Seat, ...]], drawn: Iterator[int]) -> Seat:
+    """A drawn slot takes the entrant whose number was drawn; without a draw it stays as it is."""
+    if not isinstance(seat.source, Drawn):
+        return seat
+    number = next(drawn, None)
+    if number is None:
+        return seat
+    return replace(pools[seat.source.stage][number - 1], block=seat.block, number=seat.number)
+
+
+def _target(format_: Format, draws: Draws, change: Replace) -> tuple[str, int]:
+    """Where an override applies: a drawn slot stands for the entrant that was drawn into it."""
+    stage = format_.stage_of.get(change.block)
+    if stage is None or stage.assignment is Assignment.SEEDED:
+        return change.block, change.slot
+    before = sum(len(format_.sources(key)) for key in _keys_before(format_.blocks_of[stage.key], change.block))
+    return stage.key, draws[stage.key][before + change.slot - 1]
+
+
+def _keys_before(keys: Sequence[str], key: str) -> Sequence[str]:
+    return keys[: keys.index(key)]
+
+
+def _draw_faults(format_: Format, draws: Draws) -> Iterator[str]:
+    """A draw belongs to a drawn stage and uses each entrant's number once."""
+    drawn = {stage.key for stage in format_.stages if stage.assignment is Assignment.DRAWN}
+    for stage, numbers in draws.items():
+        if stage not in drawn:
+            yield f"draw {stage}: only these stages are drawn: {', '.join(sorted(drawn)) or 'none'}"
+        elif sorted(numbers) != list(range(1, len(format_.pool(stage)) + 1)):
+            count = len(format_.pool(stage))
+            yield f"draw {stage}: each number from 1 to {count} must be drawn once, not {list(numbers)}"
+
+
+def _override_faults(format_: Format, draws: Draws, overrides: Sequence[Override]) -> Iterator[str]:
+    for each in overrides:
+        if isinstance(each, Replace):
+            yield from _replace_faults(format_, draws, each)
+        elif each.block not in format_.blocks:
+            yield f"passing over {each.entrant!r}: there is no block {each.block}"
+
+
+def _replace_faults(format_: Format, draws: Draws, change: Replace) -> Iterator[str]:
+    """The slot exists, the new source does too and lies in an earlier stage."""
+    where = f"{change.block} slot {change.slot}"
+    stage = _stage_changed(format_, change.block)
+    if stage is None:
+        yield f"{where}: there is no block or drawn stage {change.block}"
+        return
+    is_pool = change.block not in format_.blocks
+    if not is_pool and stage.assignment is Assignment.DRAWN and stage.key not in draws:
+        yield f"{where}: stage {stage.key} is not drawn yet; change its entrants under the stage's key"
+    size = len(format_.pool(stage.key) if is_pool else format_.sources(change.block))
+    if not 1 <= change.slot <= size:
+        yield f"{where}: there are slots 1 to {size}"
+    yield from _source_faults(format_, where, format_.stages.index(stage), change)
+
+
+def _stage_changed(format_: Format, key: str) -> Stage | None:
+    """The stage of a block, or the drawn stage itself."""
+    if key in format_.stage_of:
+        return format_.stage_of[key]
+    return next((s for s in format_.stages if s.key == key and s.assignment is Assignment.DRAWN), None)
+
+
+def _source_faults(format_: Format, where: str, number: int, change: Replace) -> Iterator[str]:
+    try:
+        source = parse_source(change.source)
+    except ValueError as error:
+        yield f"{where}: {error}"
+        return
+    if isinstance(source, Ruled) != (change.entrant is not None):
+        yield f"{where}: an entrant is named with the source ruling, and only with it"
+    if isinstance(source, Drawn):
+        yield f"{where}: a slot cannot be changed to {source}; record a draw instead"
+    if isinstance(source, Seed) and source.number > (format_.entrants or 0):
+        yield f"{where}: there are seeds 1 to {format_.entrants or 0}"
+    for _, found, message in source_faults(format_, where, number, source):
+        yield f"{where}: {found}: {message}"
+
+
+def _clashes(format_: Format, plan_: Plan) -> Iterator[str]:
+    """No entrant sits in two slots; a drawn entrant counts in the stage's list alone."""
+    drawn = [block for stage in plan_.pools for block in format_.blocks_of[stage]]
+    groups = [*plan_.pools.values(), *(seats for block, seats in plan_.seats.items() if block not in drawn)]
+    sources = [seat.source for group in groups for seat in group if not isinstance(seat.source, Ruled)]
+    for source, message in clashes(format_, sources).items():
+        yield f"{source}: {message}"
