@@ -1,0 +1,129 @@
+"""A fixed cast and plain functions that set up what a test needs, through the services like everybody else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from league.models import (
+    Block,
+    Competition,
+    Door,
+    Entrant,
+    Hanchan,
+    Membership,
+    ResultSheet,
+    Role,
+    Session,
+    TableSession,
+)
+from league.services.actor import Actor
+from league.services.competitions import (
+    CompetitionPlan,
+    create_competition,
+    enter_players,
+    new_player,
+    seed_block,
+    set_status,
+)
+from league.services.entry import SeatEntry, SheetEntry
+from league.services.results import record_result
+from league.services.scheduling import Fixture, create_session, create_table_session
+
+SYSTEM = Actor.system(Door.COMMAND)
+SCORES = (41200, 30100, 18700, 10000)
+_numbers = count(1)
+
+
+def user(name: str = "", role: Role | None = None, competition: Competition | None = None, **fields: Any) -> User:
+    """Somebody with an account; with a role, on the competition's staff."""
+    made = User.objects.create_user(username=name or f"user{next(_numbers)}", password="correct horse", **fields)
+    if role and competition:
+        Membership.objects.create(competition=competition, user=made, role=role)
+    return made
+
+
+def actor(who: User | None = None, door: Door = Door.ADMIN) -> Actor:
+    """The user at a door; nobody in particular is the service itself."""
+    return Actor(user=who, door=door) if who else SYSTEM
+
+
+def league(
+    slug: str = "spring", *, status: Competition.Status | None = Competition.Status.PUBLISHED, **plan: Any
+) -> Competition:
+    """A Cinderella season with sixteen players seeded into its two blocks, published."""
+    values = {"name": "春リーグ", "name_en": "Spring League", "ruleset": "cinderella", "league_format": "cinderella"}
+    competition = create_competition(plan=CompetitionPlan(slug=slug, **{**values, **plan}), by=SYSTEM)
+    for block in competition.blocks.filter(stage__order=1):
+        seed_block(block=block, entrants=entrants(competition, block.slots.count(), prefix=block.key), by=SYSTEM)
+    if status:
+        set_status(competition=competition, status=status, by=SYSTEM)
+    competition.refresh_from_db()
+    return competition
+
+
+def final_table(slug: str = "final", **plan: Any) -> Competition:
+    """Four players, one table: the shortest competition there is."""
+    return league(slug, league_format="single-table-final", **plan)
+
+
+def entrants(competition: Competition, number: int, prefix: str = "P") -> list[Entrant]:
+    """So many new players, entered; they are called P1, P2, ..."""
+    players = [
+        new_player(
+            name=f"{prefix}{place}",
+            name_romaji=f"Player {prefix}{place}",
+            key=f"{competition.slug}-{prefix}{place}".lower(),
+        )
+        for place in range(1, number + 1)
+    ]
+    return enter_players(competition=competition, players=players, by=SYSTEM)
+
+
+def in_block(block: Block) -> list[Entrant]:
+    """The entrants seeded into a block, first slot first."""
+    slots = block.slots.exclude(seeded=None).select_related("seeded__player").order_by("number")
+    return [slot.seeded for slot in slots if slot.seeded]
+
+
+def table(
+    block: Block, people: Sequence[Entrant] = (), numbers: Sequence[int] = (1, 2, 3, 4), **fixture: Any
+) -> TableSession:
+    """A table session of the block, by default its first four players for hanchan 1 to 4."""
+    session = Session.objects.filter(competition=block.competition).first() or create_session(
+        competition=block.competition, by=SYSTEM
+    )
+    seated = tuple(people) or tuple(in_block(block)[:4])
+    return create_table_session(
+        session=session, fixture=Fixture(block=block, numbers=numbers, entrants=seated, **fixture), by=SYSTEM
+    )
+
+
+def entry(people: Sequence[Entrant], scores: Sequence[int] = SCORES, **more: Any) -> SheetEntry:
+    """A sheet: these people in seat order with these scores; `chonbo` by seat."""
+    chonbo = more.pop("chonbo", (0,) * len(people))
+    seats = tuple(
+        SeatEntry(who.pk, who.player_id, score, offences)
+        for who, score, offences in zip(people, scores, chonbo, strict=True)
+    )
+    return SheetEntry(seats=seats, **more)
+
+
+def seated(hanchan: Hanchan) -> list[Entrant]:
+    """Who is to sit in the hanchan, first dealer first."""
+    return [seat.entrant for seat in hanchan.seats.select_related("entrant__player").order_by("seat")]
+
+
+def play(hanchan: Hanchan, scores: Sequence[int] = SCORES, by: Actor = SYSTEM, **more: Any) -> ResultSheet:
+    """Record a result for the people seated; `accept`, `corrects` and `reason` go to the service."""
+    service = {key: more.pop(key) for key in ("accept", "corrects", "reason", "state") if key in more}
+    return record_result(hanchan=hanchan, entry=entry(seated(hanchan), scores, **more), by=by, **service)
+
+
+def play_all(table_session: TableSession, *results: Sequence[int]) -> None:
+    """Play the table's hanchan one after the other, by default all alike."""
+    for place, hanchan in enumerate(table_session.hanchan.order_by("round")):
+        play(hanchan, results[place % len(results)] if results else SCORES)
