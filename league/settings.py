@@ -109,7 +109,7 @@ if ENVIRONMENT.redis_url:
         "LOCATION": ENVIRONMENT.redis_url,
         "KEY_PREFIX": "jantaku",
     }
-CELERY_BROKER_URL = ENVIRONMENT.redis_url or "memory://"
+CELERY_BROKER_URL = ENVIRONMENT.redis_url or "memory://localhost"
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout": 5}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_ALWAYS_EAGER = not ENVIRONMENT.redis_url

@@ -16,4 +16,4 @@ def entrants_who_may_play(block: Block) -> frozenset[int]:
     filled = SlotState.objects.filter(
         slot__block=block, audience=Audience.STAFF, state=SlotState.State.CERTAIN
     ).exclude(entrant=None)
-    return frozenset(seeded) | frozenset(pk for pk in filled.values_list("entrant", flat=True) if pk is not None)
+    return frozenset(seeded) | frozenset(pk for pk in filled.values_list("entrant", flat=True))

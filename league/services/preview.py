@@ -13,7 +13,7 @@ from league.selectors.rules import ruleset_of
 from league.services.actor import Actor, Capability, capabilities
 from league.services.entry import SheetEntry, findings_of
 from league.services.errors import Finding, Level, raise_for
-from league.services.standings import Derivation, Facts, derive, facts_at
+from league.services.standings import Derivation, Facts, derive, facts_at, id_of, id_or_none
 from scoring.settlement import Settlement, settle
 from scoring.stages import State
 from scoring.standings import Played
@@ -114,9 +114,11 @@ def movements(before: Derivation, after: Derivation, block: str) -> Iterator[Mov
     for line in after.standings[block].ranked:
         old = earlier.pop(line.entrant, None)
         if old is None or (old.rank, old.total) != (line.rank, line.total):
-            yield Movement(line.entrant, old.rank if old else None, line.rank, old.total if old else 0, line.total)
+            yield Movement(
+                id_of(line.entrant), old.rank if old else None, line.rank, old.total if old else 0, line.total
+            )
     for entrant, old in earlier.items():
-        yield Movement(entrant, old.rank, None, old.total, 0)
+        yield Movement(id_of(entrant), old.rank, None, old.total, 0)
 
 
 def slot_changes(competition: Competition, before: Derivation, after: Derivation) -> Iterator[SlotChange]:
@@ -124,8 +126,8 @@ def slot_changes(competition: Competition, before: Derivation, after: Derivation
     begun = blocks_with_results(competition)
     for block, slots in after.resolution.slots.items():
         for old, new in zip(before.resolution.slots[block], slots, strict=True):
-            held = old.entrant if old.state is State.CERTAIN else None
-            holds = new.entrant if new.state is State.CERTAIN else None
+            held = id_or_none(old.entrant) if old.state is State.CERTAIN else None
+            holds = id_or_none(new.entrant) if new.state is State.CERTAIN else None
             if held != holds:
                 yield SlotChange(block, new.number, held, holds, block in begun)
 

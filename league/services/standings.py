@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,6 +48,7 @@ class Facts:
 
     league_format: Format
     players: int
+    scale: int
     seeds: Mapping[int, int]
     played: Mapping[str, Mapping[int, tuple[Played, ...]]]
     adjustments: Mapping[tuple[str, int], int]
@@ -103,6 +104,7 @@ def facts_at(reader: Reader) -> Facts:
     """The competition's facts as of the reader's version, as far as its audience may know them."""
     competition, version = reader.competition, reader.version
     rules = rules_at(competition)
+    ruleset = ruleset_of(rules)
     slots = Slot.objects.filter(block__competition=competition).exclude(seeded=None)
     adjustments: defaultdict[tuple[str, int], int] = defaultdict(int)
     for row in Adjustment.objects.filter(block__competition=competition).as_of(version).select_related("block"):
@@ -112,7 +114,8 @@ def facts_at(reader: Reader) -> Facts:
         rulings[row.scope].append(tuple(row.order))
     return Facts(
         league_format=format_of(rules),
-        players=ruleset_of(rules).players,
+        players=ruleset.players,
+        scale=ruleset.ranking_ledger.scale,
         seeds={seed_number(slot.source): slot.seeded_id for slot in slots if slot.seeded_id},
         played=played_by_block(reader),
         adjustments=dict(adjustments),
@@ -170,6 +173,18 @@ def overrides_at(competition: Competition, version: int) -> Iterator[Replace | P
             yield PassOver(row.block.key, row.entrant_id, row.reason)
 
 
+def id_of(entrant: Hashable) -> int:
+    """The engine takes anything hashable for an entrant; here it is always an id. TypeError if it is not."""
+    if not isinstance(entrant, int):
+        raise TypeError(f"{entrant!r} is no entrant's id")
+    return entrant
+
+
+def id_or_none(entrant: Hashable) -> int | None:
+    """The id, where there is somebody."""
+    return None if entrant is None else id_of(entrant)
+
+
 def derive(facts: Facts) -> Derivation:
     """Rank stage by stage, since a later stage's entrants and carried points come from the earlier ones."""
     known: dict[str, BlockStandings] = {}
@@ -190,6 +205,7 @@ def resolved(facts: Facts, known: Mapping[str, BlockStandings]) -> Resolution:
         draws=facts.draws,
         overrides=facts.overrides,
         rulings=facts.rulings,
+        scale=facts.scale,
     )
 
 
@@ -198,7 +214,7 @@ def ranked_block(facts: Facts, key: str, resolution: Resolution) -> BlockStandin
     stage = facts.league_format.stage_of[key]
     played = facts.played.get(key, {})
     certain = {
-        slot.entrant: slot.carried or 0
+        id_of(slot.entrant): slot.carried or 0
         for slot in resolution.slots.get(key, ())
         if slot.state is stages.State.CERTAIN and slot.entrant is not None
     }
@@ -244,7 +260,7 @@ def standing_rows(block: Block, standings: Standings, resolution: Resolution) ->
     for line in standings.ranked:
         yield Standing(
             block=block,
-            entrant_id=line.entrant,
+            entrant_id=id_of(line.entrant),
             position=line.position,
             rank=line.rank,
             is_tied=line.tied,
@@ -280,7 +296,7 @@ def slot_row(slot: Slot, state: stages.SlotState) -> SlotState:
     return SlotState(
         slot=slot,
         state=state.state.value,
-        entrant_id=state.entrant,
+        entrant_id=id_or_none(state.entrant),
         source=state.source,
         candidates=list(state.candidates),
         reason=state.reason.value,
@@ -294,7 +310,7 @@ def outcome_row(competition: Competition, resolution: Resolution) -> Outcome:
     champion = resolution.champion
     return Outcome(
         competition=competition,
-        champion_id=champion.entrant if champion else None,
+        champion_id=id_or_none(champion.entrant) if champion else None,
         champion_state=champion.state.value if champion else "",
         awaiting=[awaiting_json(tie) for tie in resolution.awaiting],
         pools={
