@@ -8,14 +8,17 @@ forgot to ask.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Q, QuerySet
+from django.db.models import Min, Q, QuerySet
 
 from league.models import Audience, Change, Competition, Hanchan, Membership, ResultSheet, SeatResult, TableSession
+from league.models.rulings import Decided
 from league.services.actor import Capability, capabilities
 
 Visitor = AbstractBaseUser | AnonymousUser
+D = TypeVar("D", bound=Decided)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,23 @@ class Reader:
             block__competition=self.competition, sheet__confirmed_n__lte=self.version
         ).exclude(sheet__ended_n__lte=self.version)
         return rows if self.is_staff else rows.filter(sheet__hanchan__table_session__is_released=True)
+
+    def decisions(self, model: type[D], **of: object) -> QuerySet[D]:
+        """The rulings, adjustments, overrides or draws that held at the version read, oldest first.
+
+        One made while results are held back may tell of them: the public learns of it with them.
+        """
+        rows = model.objects.as_of(self.version).filter(**of).order_by("made_n")
+        return rows if self.is_staff else rows.exclude(made_n__in=self._hidden_changes())
+
+    def _hidden_changes(self) -> QuerySet[Change, int]:
+        """Numbers of the changes kept from the public, made after a result that is still held back."""
+        held_back = ResultSheet.objects.counting_at(self.version).filter(
+            hanchan__table_session__competition=self.competition, hanchan__table_session__is_released=False
+        )
+        oldest = held_back.aggregate(oldest=Min("confirmed_n"))["oldest"]
+        hidden = Change.objects.filter(competition=self.competition, is_public=False).values_list("n", flat=True)
+        return hidden.filter(n__gt=oldest) if oldest is not None else hidden.none()
 
     def changes(self) -> QuerySet[Change]:
         """The changes this audience may know of."""

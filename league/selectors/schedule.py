@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import Prefetch
 
-from league.models import Hanchan, HanchanSeat, ResultSheet, SeatResult, Session, TableSession
+from league.models import Audience, Hanchan, HanchanSeat, ResultSheet, SeatResult, Session, SlotState, TableSession
 from league.selectors.readers import Reader
 
 
@@ -98,12 +98,27 @@ def played_hanchan(reader: Reader, rows: list[Hanchan]) -> list[PlayedHanchan]:
         sheet.hanchan_id: sheet
         for sheet in reader.sheets().filter(hanchan__in=rows).prefetch_related(Prefetch("seats", seats))
     }
+    held_back = places_held_back(reader)
     return [
         PlayedHanchan(
             hanchan=row,
             sheet=sheets.get(row.pk),
             results=tuple(sheets[row.pk].seats.all()) if row.pk in sheets else (),
-            planned=tuple(row.seats.all()),
+            planned=tuple(seat for seat in row.seats.all() if (row.block_id, seat.entrant_id) not in held_back),
         )
         for row in rows
     ]
+
+
+def places_held_back(reader: Reader) -> frozenset[tuple[int, int]]:
+    """Block and entrant of every place that organizers know to be filled and this audience must not know yet.
+
+    A table of the final may be announced while the results that lead there are still held back.
+    """
+    if reader.is_staff:
+        return frozenset()
+    filled = SlotState.objects.filter(
+        slot__block__competition=reader.competition, state=SlotState.State.CERTAIN, entrant__isnull=False
+    ).values_list("audience", "slot__block", "entrant")
+    known = {(block, entrant) for audience, block, entrant in filled if audience == Audience.PUBLIC}
+    return frozenset((block, entrant) for _audience, block, entrant in filled if entrant) - known

@@ -31,7 +31,7 @@ from league.models import (
 from league.selectors.rules import format_of_revision
 from league.services.actor import Actor, Capability, require
 from league.services.changes import open_change
-from league.services.errors import conflict, refuse
+from league.services.errors import Finding, PermissionRefusedError, conflict, refuse
 from league.services.rulebooks import RulesChoice, keep_format, keep_ruleset, write_rules
 from scoring.format import Format
 
@@ -58,10 +58,11 @@ class CompetitionPlan:
 def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
     """Set up a competition as a draft; whoever creates it directs it.
 
-    1. Refuse an address that is taken or malformed, and a time zone nobody knows.
+    1. Refuse those who may not set up competitions, an address that is taken or malformed, an unknown time zone.
     2. Lay out stages, blocks and slots as the format has them.
     3. Put ruleset, format and options in force.
     """
+    refuse_strangers(by)
     refuse_bad_slug(plan.slug)
     refuse_unknown_time_zone(plan.time_zone)
     ruleset, league_format = keep_ruleset(plan.ruleset), keep_format(plan.league_format)
@@ -119,6 +120,13 @@ def lay_out(competition: Competition, league_format: Format) -> None:
                 Slot(block=laid, number=number, source=str(source))
                 for number, source in enumerate(league_format.sources(block.key), start=1)
             )
+
+
+def refuse_strangers(by: Actor) -> None:
+    """Setting up competitions is a right of its own, given in the admin."""
+    if by.user is not None and not by.user.has_perm("league.add_competition"):
+        message = _("You may not set up competitions. Ask an administrator for the permission to add competitions.")
+        raise PermissionRefusedError(Finding("permission_refused", message))
 
 
 def refuse_bad_slug(slug: str) -> None:

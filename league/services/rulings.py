@@ -17,6 +17,7 @@ from league.models import (
     Entrant,
     Outcome,
     Override,
+    ResultSheet,
     Ruling,
     Slot,
     Stage,
@@ -49,7 +50,13 @@ def rule_on_tie(*, competition: Competition, scope: str, order: Sequence[Entrant
     change = open_change(competition, by)
     ruling = Ruling.objects.create(competition=competition, scope=scope, order=ids, reason=reason, made_n=change.n)
     Block.objects.filter(competition=competition).update(facts_n=change.n)
-    change.record("tie.ruled", ruling, after={"scope": scope, "order": ids}, reason=reason)
+    change.record(
+        "tie.ruled",
+        ruling,
+        after={"scope": scope, "order": ids},
+        reason=reason,
+        is_public=nothing_held_back(competition),
+    )
     return ruling
 
 
@@ -77,7 +84,13 @@ def adjust_points(*, block: Block, entrant: Entrant, points: int, by: Actor, rea
     change = open_change(block.competition, by)
     adjustment = Adjustment.objects.create(block=block, entrant=entrant, points=points, reason=reason, made_n=change.n)
     touch(block, change.n)
-    change.record("points.adjusted", adjustment, after={"entrant": entrant.pk, "points": points}, reason=reason)
+    change.record(
+        "points.adjusted",
+        adjustment,
+        after={"entrant": entrant.pk, "points": points},
+        reason=reason,
+        is_public=nothing_held_back(block.competition),
+    )
     return adjustment
 
 
@@ -105,6 +118,7 @@ def override_slot(*, slot: Slot, source: str, by: Actor, reason: str, entrant: E
         before={"source": slot.source},
         after={"source": source, "entrant": entrant and entrant.pk},
         reason=reason,
+        is_public=nothing_held_back(competition),
     )
     return override
 
@@ -137,7 +151,13 @@ def pass_over(*, block: Block, entrant: Entrant, by: Actor, reason: str) -> Over
         block=block, kind=Override.Kind.PASS_OVER, entrant=entrant, reason=reason, made_n=change.n
     )
     touch(block, change.n)
-    change.record("entrant.passed_over", override, after={"entrant": entrant.pk}, reason=reason)
+    change.record(
+        "entrant.passed_over",
+        override,
+        after={"entrant": entrant.pk},
+        reason=reason,
+        is_public=nothing_held_back(block.competition),
+    )
     return override
 
 
@@ -177,10 +197,25 @@ def draw_stage(*, stage: Stage, by: Actor, seed: str, reason: str) -> Draw:
     Draw.objects.filter(stage=stage, ended_n=None).update(ended_n=change.n)
     draw = Draw.objects.create(stage=stage, result=result, seed=seed, reason=reason, made_n=change.n)
     Block.objects.filter(stage=stage).update(facts_n=change.n)
-    change.record("stage.drawn", draw, after={"seed": seed, "result": result}, reason=reason)
+    change.record(
+        "stage.drawn",
+        draw,
+        after={"seed": seed, "result": result},
+        reason=reason,
+        is_public=nothing_held_back(competition),
+    )
     return draw
 
 
 def touch(block: Block, n: int) -> None:
     """Something about the block changed with change `n`."""
     Block.objects.filter(pk=block.pk).update(facts_n=n)
+
+
+def nothing_held_back(competition: Competition) -> bool:
+    """Whether the public knows every result that counts: only then may it learn of a decision at once."""
+    return (
+        not ResultSheet.objects.counting()
+        .filter(hanchan__table_session__competition=competition, hanchan__table_session__is_released=False)
+        .exists()
+    )

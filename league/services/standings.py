@@ -102,16 +102,16 @@ def newest_public_change(competition: Competition, version: int) -> int:
 
 def facts_at(reader: Reader) -> Facts:
     """The competition's facts as of the reader's version, as far as its audience may know them."""
-    competition, version = reader.competition, reader.version
+    competition = reader.competition
     rules = rules_at(competition)
     ruleset = ruleset_of(rules)
     slots = Slot.objects.filter(block__competition=competition).exclude(seeded=None)
     adjustments: defaultdict[tuple[str, int], int] = defaultdict(int)
-    for row in Adjustment.objects.filter(block__competition=competition).as_of(version).select_related("block"):
+    for row in reader.decisions(Adjustment, block__competition=competition).select_related("block"):
         adjustments[row.block.key, row.entrant_id] += row.points
     rulings: defaultdict[str, list[tuple[int, ...]]] = defaultdict(list)
-    for row in Ruling.objects.filter(competition=competition).as_of(version).order_by("made_n"):
-        rulings[row.scope].append(tuple(row.order))
+    for ruling in reader.decisions(Ruling, competition=competition):
+        rulings[ruling.scope].append(tuple(ruling.order))
     return Facts(
         league_format=format_of(rules),
         players=ruleset.players,
@@ -120,8 +120,8 @@ def facts_at(reader: Reader) -> Facts:
         played=played_by_block(reader),
         adjustments=dict(adjustments),
         rulings={scope: tuple(orders) for scope, orders in rulings.items()},
-        draws=draws_at(competition, version),
-        overrides=tuple(overrides_at(competition, version)),
+        draws=draws_of(reader),
+        overrides=tuple(overrides_of(reader)),
         roster=tuple(Entrant.objects.filter(competition=competition).values_list("pk", flat=True)),
     )
 
@@ -157,16 +157,16 @@ def played_by_block(reader: Reader) -> Mapping[str, Mapping[int, tuple[Played, .
     return {key: {entrant: tuple(own) for entrant, own in block.items()} for key, block in found.items()}
 
 
-def draws_at(competition: Competition, version: int) -> Mapping[str, Any]:
+def draws_of(reader: Reader) -> Mapping[str, Any]:
     """The draw that holds for each stage: the newest."""
-    rows = Draw.objects.filter(stage__competition=competition).as_of(version).select_related("stage").order_by("made_n")
+    rows = reader.decisions(Draw, stage__competition=reader.competition).select_related("stage")
     return {row.stage.key: row.result for row in rows}
 
 
-def overrides_at(competition: Competition, version: int) -> Iterator[Replace | PassOver]:
+def overrides_of(reader: Reader) -> Iterator[Replace | PassOver]:
     """The organizers' overrides, oldest first."""
-    rows = Override.objects.filter(block__competition=competition).as_of(version)
-    for row in rows.select_related("block", "slot").order_by("made_n"):
+    rows = reader.decisions(Override, block__competition=reader.competition)
+    for row in rows.select_related("block", "slot"):
         if row.kind == Override.Kind.REPLACE and row.slot is not None:
             yield Replace(row.block.key, row.slot.number, row.source, row.reason, row.entrant_id)
         elif row.entrant_id is not None:
