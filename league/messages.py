@@ -6,7 +6,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from scoring.settlement import Problem
+from django.utils.translation import pgettext
+
+from league.formatting import points_text, rank_text, score_text
+from league.names import Names
+from scoring.ruleset import Wind
+from scoring.settlement import Cause, Problem
+from scoring.sources import BestOf, Drawn, RankOf, Seed, parse_source
+from scoring.stages import Reason
+from scoring.tiebreak import RULING, Criterion
 
 
 def number(value: int) -> str:
@@ -41,3 +49,108 @@ def problem_message(problem: Problem) -> str:
     """The problem as a sentence that says what, which value, and what to do."""
     make = MESSAGES.get(problem.code)
     return make(problem.params) if make else str(problem)
+
+
+def cause_name(cause: str) -> str:
+    """Why a line of a settlement is there, in two or three words; an unknown cause is shown as it is."""
+    names = {
+        Cause.RETURN: pgettext("settlement", "score"),
+        Cause.OKA: pgettext("settlement", "oka"),
+        Cause.UMA: pgettext("settlement", "uma"),
+        Cause.SINKING_UMA: pgettext("settlement", "sinking uma"),
+        Cause.FLOOR: pgettext("settlement", "floor"),
+        Cause.TOBI: pgettext("settlement", "tobi"),
+        Cause.KYOUTAKU: pgettext("settlement", "deposits left"),
+        Cause.ROUNDING: pgettext("settlement", "rounding"),
+        Cause.CHONBO: pgettext("settlement", "chonbo"),
+        Cause.CHIPS: pgettext("settlement", "chips"),
+        Cause.PLACE_PAYMENT: pgettext("settlement", "payment by place"),
+        Cause.TOP_PAYMENT: pgettext("settlement", "payment to the top"),
+        Cause.FEE: pgettext("settlement", "table fee"),
+        Cause.TOP_FEE: pgettext("settlement", "top's fee"),
+    }
+    return names[Cause(cause)] if cause in set(Cause) else cause
+
+
+def criterion_name(criterion: str) -> str:
+    """What was compared to tell two entrants with level totals apart."""
+    return {
+        Criterion.POINTS: pgettext("tie-break", "points"),
+        Criterion.PLACE: pgettext("tie-break", "place"),
+        Criterion.SCORE: pgettext("tie-break", "final score"),
+        RULING: pgettext("tie-break", "the organizer's ruling"),
+    }.get(criterion, criterion)
+
+
+def compared_value(criterion: str, value: int, scale: int) -> str:
+    """One side of such a comparison, as people write it; `scale` is that of the ledger that ranks."""
+    if criterion == Criterion.POINTS:
+        return points_text(value, scale)
+    return score_text(value) if criterion == Criterion.SCORE else rank_text(value)
+
+
+def decision_sentence(decision: Mapping[str, Any], scale: int) -> str:
+    """Why an entrant stands below the neighbour with the same total; `decision` is a standing's."""
+    if decision["criterion"] == RULING:
+        return _("Level on points; the organizer's ruling decided.")
+    return _("Level on points; hanchan %(number)s decided by %(criterion)s: %(above)s against %(below)s.") % {
+        "number": decision["number"],
+        "criterion": criterion_name(decision["criterion"]),
+        "above": compared_value(decision["criterion"], decision["above_value"], scale),
+        "below": compared_value(decision["criterion"], decision["below_value"], scale),
+    }
+
+
+def source_label(source: str, names: Names) -> str:
+    """Where the player of a slot comes from: “Block A, 2nd” or “Aブロック2位”."""
+    match parse_source(source):
+        case Seed(number):
+            return _("Seed %(number)s") % {"number": number}
+        case RankOf(block, rank):
+            return _("%(rank)s of %(block)s") % {"block": names.block(block), "rank": rank_text(rank)}
+        case BestOf(stage, rank, number):
+            values = {"stage": names.stage(stage), "rank": rank_text(rank), "number": rank_text(number)}
+            if number == 1:
+                return _("best %(rank)s of %(stage)s") % values
+            return _("%(number)s best %(rank)s of %(stage)s") % values
+        case Drawn(stage):
+            return _("by draw, %(stage)s") % {"stage": names.stage(stage)}
+        case _:
+            return _("by ruling")
+
+
+def destination_label(destination: str, names: Names) -> str:
+    """Where a rank leads: a stage's name, the title, out."""
+    words = {
+        "champion": pgettext("destination", "champion"),
+        "out": pgettext("destination", "out"),
+        "withdrawn": pgettext("destination", "withdrawn"),
+    }
+    if destination.startswith("best:"):
+        return _("%(stage)s, if best of its rank") % {"stage": names.stage(destination.removeprefix("best:"))}
+    if destination[:1].isdigit():
+        return rank_text(int(destination.rstrip("stndrh")))
+    return words.get(destination) or names.stage(destination)
+
+
+def slot_reason(reason: str) -> str:
+    """Why a slot is in its state, where the state alone does not say."""
+    return {
+        Reason.UNSEEDED: _("nobody has this seed yet"),
+        Reason.UNDRAWN: _("the draw is still to come"),
+        Reason.NOT_STARTED: _("not started yet"),
+        Reason.UNDER_WAY: _("being played"),
+        Reason.TIED: _("tied: a ruling decides"),
+        Reason.VACANT: _("nobody holds this rank"),
+        Reason.TWICE: _("this player already has a place here; the organizer decides"),
+    }.get(Reason(reason), "")
+
+
+def wind_name(wind: str) -> str:
+    """A seat's wind."""
+    return {
+        Wind.EAST: pgettext("wind", "East"),
+        Wind.SOUTH: pgettext("wind", "South"),
+        Wind.WEST: pgettext("wind", "West"),
+        Wind.NORTH: pgettext("wind", "North"),
+    }[Wind(wind)]

@@ -1,0 +1,60 @@
+"""What people and parts of a competition are called in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from league.formatting import language_of
+from league.models import Block, Player, Stage
+
+
+class Titled(Protocol):
+    """A competition, stage, block or session."""
+
+    name: str
+    name_en: str
+
+
+def title_of(row: Titled, language: str | None = None) -> str:
+    """The English name for English readers where there is one, else the name as entered."""
+    return row.name_en if row.name_en and language_of(language) == "en" else row.name
+
+
+def person_name(player: Player, language: str | None = None) -> str:
+    """A player's name as entered; in roman letters for English readers where known."""
+    return player.name_romaji if player.name_romaji and language_of(language) == "en" else player.name
+
+
+def reading_of(player: Player, language: str | None = None) -> str:
+    """What stands beside the name: the reading in Japanese, the name as written in English."""
+    if language_of(language) == "ja":
+        return player.name_kana or player.name_romaji
+    return player.name if player.name_romaji else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What blocks and stages are called, by their keys."""
+
+    blocks: Mapping[str, str]
+    stages: Mapping[str, str]
+
+    def block(self, key: str) -> str:
+        """A block's name."""
+        return self.blocks.get(key, key)
+
+    def stage(self, key: str) -> str:
+        """A stage's name."""
+        return self.stages.get(key, key)
+
+
+def names_of(blocks: Iterable[Block], language: str | None = None) -> Names:
+    """The names of these blocks and of their stages; the stages must have been fetched along."""
+    rows = list(blocks)
+    stages: dict[str, Stage] = {row.stage.key: row.stage for row in rows}
+    return Names(
+        blocks={row.key: title_of(row, language) for row in rows},
+        stages={key: title_of(stage, language) for key, stage in stages.items()},
+    )

@@ -1,0 +1,91 @@
+"""Names, numbers and words in the reader's language, as templates write them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from fractions import Fraction
+
+from django import template
+
+from league import formatting, messages, names
+from league.models import Player
+
+register = template.Library()
+
+register.filter("title_of", names.title_of)
+register.filter("rank_text", formatting.rank_text)
+register.filter("score", formatting.score_text)
+register.filter("cause", messages.cause_name)
+register.filter("criterion", messages.criterion_name)
+
+
+@register.filter
+def person(player: Player) -> str:
+    """A player's name in the reader's language."""
+    return names.person_name(player)
+
+
+@register.filter
+def reading(player: Player) -> str:
+    """The name's reading, or the name as written beside one in roman letters."""
+    return names.reading_of(player)
+
+
+@register.filter
+def points(value: int | None, scale: int) -> str:
+    """An amount at a ledger's scale; a dash where there is none."""
+    return "–" if value is None else formatting.points_text(value, scale)
+
+
+@register.filter
+def signed(value: int, scale: int) -> str:
+    """An amount with its sign, gains too."""
+    return formatting.points_text(value, scale, plus=True)
+
+
+@register.filter
+def amount(value: Fraction, scale: int) -> str:
+    """An exact amount of a settlement's line, with its sign."""
+    return formatting.amount_text(value, scale, plus=True)
+
+
+@register.filter
+def average(value: Fraction | None) -> str:
+    """An average to two decimals."""
+    return "–" if value is None else formatting.decimal_text(value, 2)
+
+
+@register.filter
+def day(moment: dt.datetime) -> str:
+    """A day with its weekday."""
+    return formatting.date_text(moment)
+
+
+@register.filter
+def moment(at: dt.datetime) -> str:
+    """A day and a time."""
+    return formatting.moment_text(at)
+
+
+@register.filter
+def clock(at: dt.datetime) -> str:
+    """A time of day."""
+    return formatting.time_text(at)
+
+
+@register.filter
+def source(text: str, known: names.Names) -> str:
+    """Where the player of a slot comes from."""
+    return messages.source_label(text, known)
+
+
+@register.filter
+def destination(text: str, known: names.Names) -> str:
+    """Where a rank leads."""
+    return messages.destination_label(text, known)
+
+
+@register.filter
+def because(reason: str) -> str:
+    """Why a slot is in its state."""
+    return messages.slot_reason(reason)
