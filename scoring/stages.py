@@ -15,7 +15,7 @@ from scoring.lines import WITHDRAWN, Held, Lines, Rulings
 from scoring.plan import Draws, ImpossiblePlanError, Override, PassOver, Plan, Replace, Seat, plan
 from scoring.resolution import Awaiting, BlockStandings, Champion, Reason, Resolution, SlotState, State
 from scoring.sources import BestOf, Drawn, RankOf, Ruled, Seed
-from scoring.standings import Ranked
+from scoring.standings import Ranked, Standings
 from scoring.tiebreak import Entrant
 
 __all__ = [
@@ -32,8 +32,19 @@ __all__ = [
     "Rulings",
     "SlotState",
     "State",
+    "is_complete",
     "resolve",
 ]
+
+
+def is_complete(format_: Format, block: str, standings: Standings) -> bool:
+    """Every slot's entrant has exactly hanchan 1 to n of the stage; where slots or n are missing, only people can say."""
+    hanchan = format_.stage_of[block].hanchan
+    if hanchan is None or format_.blocks[block].is_open:
+        return False
+    expected = frozenset(range(1, hanchan + 1))
+    is_full = len(standings.ranked) == len(format_.sources(block))
+    return is_full and all(each.row.numbers() == expected for each in standings.ranked)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,36 @@
+"""How each kind of worked example is read and run.
+
+A kind is a model of its table and a function that yields what the engine found different. Adding a kind is adding one
+entry to `KINDS`; a kind whose engine does not exist yet stands in `WITHOUT_ENGINE` with the reason.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rulesets.example_kinds import settlement, standings
+from rulesets.example_kinds.shape import Context, Difference, Example
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of example: its table, and what runs it."""
+
+    model: type[Example]
+    run: Callable[[Any, Context], Iterator[Difference]]
+
+
+KINDS: Mapping[str, Kind] = {
+    "settlement": Kind(settlement.SettlementExample, settlement.differences),
+    "standings": Kind(standings.StandingsExample, standings.differences),
+}
+
+WITHOUT_ENGINE: Mapping[str, str] = {
+    "hand": "there is no engine for the value of a hand yet",
+    "round": "there is no engine for a hand played at the table yet",
+    "legality": "there is no engine for the legality of a win yet",
+    "furiten": "there is no engine for furiten yet",
+    "tulip": "there is no engine for the tulip yet",
+}
+
+__all__ = ["KINDS", "WITHOUT_ENGINE", "Context", "Difference", "Example", "Kind"]

@@ -1,0 +1,220 @@
+"""Worked examples of kind `settlement`: a finished game and what it comes to.
+
+Files spell the same thing differently (`chips`, `chips_p`, `g`, `tobi`, `busts`); each spelling is one small function
+here that reads it off a settlement.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Protocol
+
+from pydantic import Field
+
+from rulesets.example_kinds.shape import Absent, Context, Difference, Example
+from scoring.hanchan_result import BustPayment, HanchanResult
+from scoring.ruleset import OptionError, Ruleset
+from scoring.ruleset.base import Amount, Strict
+from scoring.settled import Cause, Settlement
+from scoring.settlement import InvalidResultError, settle
+
+Pairs = tuple[tuple[int, int], ...]
+Amounts = tuple[Amount, ...]
+
+
+class HasLedger(Protocol):
+    """A rule whose amounts go into one ledger."""
+
+    @property
+    def ledger(self) -> str:
+        """The ledger's key."""
+        ...
+
+
+class BustPaymentTable(Strict):
+    """The payments over which somebody went out."""
+
+    payer: int = Field(alias="from")
+    had: int
+    due: Pairs
+
+
+class Expected(Strict):
+    """What a settlement may be compared on; every file's spelling is a key of its own."""
+
+    placement: tuple[int, ...] | None = None
+    final_scores: tuple[int, ...] | None = None
+    points: Amounts | None = None
+    uma: Amounts | None = None
+    tobi_points: Amounts | None = None
+    tobi: Pairs | None = None
+    chips: Amounts | None = None
+    chips_p: Amounts | None = None
+    g: Amounts | None = None
+    total_g: Amounts | None = None
+    fee_yen: Amounts | None = None
+    end: Amounts | None = None
+    bust: Amounts | None = None
+    units: Amounts | None = None
+    house_fee: Amount | None = None
+    net: Amounts | None = None
+    top: int | None = None
+    top_type: str | None = None
+    gentsuu: bool | None = None
+    floating: tuple[bool, ...] | None = None
+    next_starting_dealer: int | None = None
+
+
+class SettlementExample(Example):
+    """A finished game -> places, scores, amounts in each ledger."""
+
+    scores: tuple[int, ...]
+    deposits: int = 0
+    chonbo: tuple[int, ...] = ()
+    chips: tuple[int, ...] | None = None
+    chips_p: tuple[int, ...] | None = None
+    tobi: Pairs = ()
+    busts: Pairs = ()
+    bust_payments: BustPaymentTable | None = None
+    forced_top: int | None = None
+    expect: Expected
+
+
+def differences(example: SettlementExample, context: Context) -> Iterator[Difference]:
+    """Settle the game and compare all that the example expects."""
+    try:
+        rules = context.ruleset.with_options(example.options)
+        settlement = settle(result_of(example, rules), rules)
+    except (OptionError, InvalidResultError) as error:
+        yield Difference("settlement", "a result that can be settled", str(error))
+        return
+    for key, expected in _expected(example, rules, context.absent).items():
+        found = _normal(READERS[key](settlement, rules))
+        if found != _normal(expected):
+            yield Difference(key, expected, found)
+
+
+def result_of(example: SettlementExample, rules: Ruleset) -> HanchanResult:
+    """The result as the engine takes it; prizes go into the ledger that a result brings from the table."""
+    chips = example.chips if example.chips is not None else example.chips_p
+    carried = {_entered(rules) or "chips": chips} if chips is not None and any(chips) else {}
+    payments = example.bust_payments
+    return HanchanResult(
+        scores=example.scores,
+        kyoutaku=example.deposits,
+        chonbo=example.chonbo,
+        carried=carried,
+        tobi=example.tobi or example.busts,
+        bust_payments=() if payments is None else (BustPayment(payments.payer, payments.had, payments.due),),
+        forced_top=example.forced_top,
+    )
+
+
+def _expected(example: SettlementExample, rules: Ruleset, absent: Absent) -> Mapping[str, Any]:
+    """What is compared; under `zero` prizes and gentsuu left out are expected to be none."""
+    expected = {key: value for key, value in example.expect if value is not None}
+    if absent is Absent.IGNORE:
+        return expected
+    if _entered(rules) and not {"chips", "chips_p", "total_g"} & set(expected):
+        expected["chips"] = (Fraction(0),) * rules.players
+    if rules.settlement.top_payment is not None:
+        expected.setdefault("gentsuu", False)
+    return expected
+
+
+def _normal(value: Any) -> Any:
+    """Amounts as fractions; pairs without regard to their order."""
+    if isinstance(value, Sequence) and value and isinstance(value[0], Sequence):
+        return sorted(value)
+    return list(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
+
+
+def _entered(rules: Ruleset) -> str:
+    """The ledger of which a result brings amounts from the table, if there is one."""
+    return next((ledger.key for ledger in rules.ledgers if ledger.entered), "")
+
+
+def _sums(settlement: Settlement, rules: Ruleset, ledger: str, *causes: Cause) -> Amounts:
+    """What each seat has in a ledger from these causes."""
+    sums = [Fraction(0)] * rules.players
+    for line in settlement.lines:
+        if line.ledger == ledger and line.cause in causes:
+            sums[line.seat] += line.amount
+    return tuple(sums)
+
+
+def _total(settlement: Settlement, rules: Ruleset, ledger: str) -> Amounts:
+    """What each seat has in a ledger in all."""
+    if not ledger:
+        return (Fraction(0),) * rules.players
+    scale = rules.ledger(ledger).scale
+    return tuple(Fraction(stored, scale) for stored in settlement.totals[ledger])
+
+
+def _account(settlement: Settlement, rules: Ruleset, *causes: Cause) -> Amounts:
+    """What each seat has, from these causes or in all, in the ledger that scores are reckoned in."""
+    ledger = _ledger(rules.settlement.conversion)
+    return _sums(settlement, rules, ledger, *causes) if causes else _total(settlement, rules, ledger)
+
+
+def _in_table_points(amounts: Amounts, rules: Ruleset) -> Amounts:
+    """Amounts of that ledger as points on the table."""
+    conversion = rules.settlement.conversion
+    return amounts if conversion is None else tuple(each * conversion.per / conversion.worth for each in amounts)
+
+
+def _ledger(rule: HasLedger | None) -> str:
+    """The ledger of a rule; none where the book does not have the rule."""
+    return "" if rule is None else rule.ledger
+
+
+def _total_g(settlement: Settlement, rules: Ruleset) -> Amounts:
+    """The account and the prizes together, whether the book keeps them in one ledger or in two."""
+    account, prizes = _ledger(rules.settlement.conversion), _entered(rules)
+    if account == prizes:
+        return _total(settlement, rules, account)
+    return _added(_total(settlement, rules, account), _total(settlement, rules, prizes))
+
+
+def _g(settlement: Settlement, rules: Ruleset) -> Amounts:
+    """The account without the prizes."""
+    return _added(_account(settlement, rules), _negative(_account(settlement, rules, Cause.CHIPS)))
+
+
+def _added(one: Amounts, other: Amounts) -> Amounts:
+    return tuple(a + b for a, b in zip(one, other, strict=True))
+
+
+def _negative(amounts: Amounts) -> Amounts:
+    return tuple(-amount for amount in amounts)
+
+
+def _house_fee(settlement: Settlement, rules: Ruleset) -> Fraction:
+    """What the top paid to the house."""
+    ledger = _ledger(rules.settlement.top_payment)
+    return -sum(_sums(settlement, rules, ledger, Cause.TOP_FEE), Fraction(0))
+
+
+READERS: Mapping[str, Callable[[Settlement, Ruleset], object]] = {
+    "placement": lambda settlement, _: settlement.places,
+    "final_scores": lambda settlement, _: settlement.final_scores,
+    "points": _account,
+    "uma": lambda s, rules: _in_table_points(_account(s, rules, Cause.UMA, Cause.SINKING_UMA), rules),
+    "tobi_points": lambda s, rules: _in_table_points(_account(s, rules, Cause.TOBI), rules),
+    "tobi": lambda settlement, _: settlement.tobi,
+    "chips": lambda settlement, rules: _total(settlement, rules, _entered(rules)),
+    "chips_p": lambda settlement, rules: _total(settlement, rules, _entered(rules)),
+    "g": _g,
+    "total_g": _total_g,
+    "fee_yen": lambda s, rules: _negative(_total(s, rules, _ledger(rules.settlement.fees))),
+    "end": lambda s, rules: _sums(s, rules, _ledger(rules.settlement.place_payments), Cause.PLACE_PAYMENT),
+    "bust": lambda s, rules: _sums(s, rules, _ledger(rules.settlement.tobi), Cause.TOBI),
+    "units": lambda s, rules: _sums(s, rules, _ledger(rules.settlement.top_payment), Cause.TOP_PAYMENT),
+    "house_fee": _house_fee,
+    "net": lambda s, rules: _total(s, rules, _ledger(rules.settlement.top_payment)),
+    "top": lambda settlement, _: settlement.top,
+    "top_type": lambda settlement, _: settlement.floating and settlement.floating.top_type,
+    "gentsuu": lambda settlement, _: settlement.floating and settlement.floating.gentsuu,
+    "floating": lambda settlement, _: settlement.floating and settlement.floating.seats,
+    "next_starting_dealer": lambda settlement, _: settlement.next_first_dealer,
+}
+"""Where each key of `expect` is read."""

@@ -1,0 +1,95 @@
+"""What all worked examples share: their common keys, the conventions of a file, and how a difference is told."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any
+
+from scoring.format import Format
+from scoring.resolution import BlockStandings
+from scoring.ruleset import Ruleset
+from scoring.ruleset.base import Strict
+from scoring.tiebreak import Entrant
+
+
+class Absent(StrEnum):
+    """What a key left out of `expect` means."""
+
+    IGNORE = "ignore"
+    """It is not compared."""
+    ZERO = "zero"
+    """0, none, false or empty is expected."""
+
+
+class Conventions(Strict):
+    """The head of a file of examples."""
+
+    ruleset: str | None = None
+    """The ruleset that the examples follow; a runner may be told another one."""
+    format: str | None = None
+    """The league format, where there are standings."""
+    absent: Absent = Absent.IGNORE
+
+
+class Example(Strict):
+    """What every example has."""
+
+    id: str
+    clauses: tuple[str, ...] = ()
+    note: str = ""
+    disputed: str = ""
+    """Why the example itself is thought to be wrong; it is then listed and counted apart."""
+    options: dict[str, Any] = {}
+    """House options that differ from the defaults."""
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """What earlier examples of one league have brought: its blocks as they stand, and its seeds."""
+
+    standings: dict[str, BlockStandings] = field(default_factory=dict)
+    seeds: dict[int, Entrant] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the examples of a file are run under."""
+
+    ruleset: Ruleset
+    absent: Absent
+    format: Format | None = None
+    seasons: dict[str, Season] = field(default_factory=dict)
+    """By the examples' `league`; filled as its examples run in the order of the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that the engine found otherwise."""
+
+    key: str
+    expected: object
+    found: object
+
+    def __str__(self) -> str:
+        return f"{self.key}: expected {shown(self.expected)}, found {shown(self.found)}"
+
+
+def shown(value: object) -> str:
+    """A value as an example writes it."""
+    if isinstance(value, Fraction):
+        return decimal(value)
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key}: {shown(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return "[" + ", ".join(map(shown, value)) + "]"
+    return str(value)
+
+
+def decimal(amount: Fraction) -> str:
+    """An exact decimal with one digit at least, or a fraction where no decimal ends."""
+    scaled = amount * 10
+    if scaled.denominator != 1:
+        return str(amount)
+    whole, tenth = divmod(abs(scaled.numerator), 10)
+    return f"{'-' if amount < 0 else ''}{whole}.{tenth}" if tenth or amount.denominator != 1 else str(amount.numerator)

@@ -1,0 +1,211 @@
+"""Worked examples of kind `standings`: the hanchan of one block -> totals, order, what decided, who goes where.
+
+Examples with the same `league` are one season, in the order of the file: each is also checked against the ladder as
+the examples before it have left it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import groupby
+from typing import Self
+
+from pydantic import model_validator
+
+from rulesets.example_kinds.shape import Absent, Context, Difference, Example, Season
+from scoring.format import Format
+from scoring.hanchan_result import HanchanResult
+from scoring.resolution import BlockStandings, Resolution
+from scoring.ruleset import OptionError, Ruleset
+from scoring.ruleset.base import Amount, Strict
+from scoring.settlement import InvalidResultError, settle
+from scoring.sources import Seed
+from scoring.stages import is_complete, resolve
+from scoring.standings import Decision, Played, Row, Standings, rank
+
+SPELLED: Mapping[str, str] = {"placement": "place"}
+"""Criteria that files spell otherwise than the engine."""
+
+
+class Game(Strict):
+    """One hanchan at one table."""
+
+    no: int
+    """The players' own n-th hanchan of the block."""
+    players: tuple[str, ...]
+    """By seat from the first dealer."""
+    scores: tuple[int, ...]
+    """Leftover deposits given out already, unless they are named."""
+    deposits: int = 0
+    chonbo: tuple[int, ...] = ()
+    points: tuple[Amount, ...] | None = None
+    """The points of the hanchan, to be checked along the way."""
+
+    @model_validator(mode="after")
+    def _as_many_scores_as_players(self) -> Self:
+        if len(self.scores) != len(self.players):
+            raise ValueError(f"{len(self.players)} players have {len(self.scores)} scores; give each player one")
+        return self
+
+
+class Decided(Strict):
+    """Which hanchan separated two neighbours, and by what."""
+
+    above: str
+    below: str
+    hanchan: int | None = None
+    by: str
+
+
+class Pending(Strict):
+    """Places that stay open until a ruling."""
+
+    players: tuple[str, ...]
+    places: tuple[str, ...]
+
+
+class Expected(Strict):
+    """What a block's standing may be compared on."""
+
+    totals: dict[str, Amount] | None = None
+    order: tuple[tuple[str, ...], ...] | None = None
+    decided_by: tuple[Decided, ...] | None = None
+    ruling: tuple[tuple[str, ...], ...] | None = None
+    advance: dict[str, tuple[str, ...]] | None = None
+    pending: tuple[Pending, ...] | None = None
+
+
+class StandingsExample(Example):
+    """The hanchan of one block -> its ranking and who goes where."""
+
+    stage: str
+    league: str = ""
+    players: tuple[str, ...]
+    sources: tuple[str, ...] = ()
+    games: tuple[Game, ...]
+    expect: Expected
+
+
+def differences(example: StandingsExample, context: Context) -> Iterator[Difference]:
+    """Settle every hanchan, rank the block, place it on the ladder, and compare all that the example expects."""
+    block = key_of(example.stage)
+    if context.format is None or block not in context.format.blocks:
+        known = ", ".join(context.format.blocks) if context.format else "a format's blocks; name it in conventions"
+        yield Difference("stage", known, example.stage)
+        return
+    try:
+        rules = context.ruleset.with_options(example.options)
+        results = [settled(game, rules) for game in example.games]
+    except (OptionError, InvalidResultError) as error:
+        yield Difference("games", "results that can be settled", str(error))
+        return
+    scale = rules.ranking_ledger.scale
+    standings = rank(_rows(example, results), context.format.tiebreak, places=rules.players)
+    season = context.seasons.setdefault(example.league, Season()) if example.league else Season()
+    _continue(season, example, context.format, standings)
+    resolution = resolve(context.format, season.standings, season.seeds, scale=scale)
+    yield from _points(example, results, scale)
+    yield from _compare(example.expect, found(block, standings, resolution, scale), context.absent)
+    yield from _sources(example, resolution)
+
+
+def key_of(text: str) -> str:
+    """The engine's spelling of a block or a source: `block:A#2` is A#2."""
+    return text.removeprefix("block:")
+
+
+def settled(game: Game, rules: Ruleset) -> Mapping[str, Played]:
+    """What the hanchan brings to each of its players."""
+    settlement = settle(HanchanResult(scores=game.scores, kyoutaku=game.deposits, chonbo=game.chonbo), rules)
+    points = settlement.totals[rules.ranking_ledger.key]
+    seats = zip(game.players, points, settlement.places, settlement.final_scores, strict=True)
+    return {player: Played(game.no, won, place, score, game.no) for player, won, place, score in seats}
+
+
+def _rows(example: StandingsExample, results: Sequence[Mapping[str, Played]]) -> Iterator[Row]:
+    """Each player's own hanchan, in the order of the file."""
+    for player in example.players:
+        yield Row(player, tuple(result[player] for result in results if player in result))
+
+
+def _continue(season: Season, example: StandingsExample, format_: Format, standings: Standings) -> None:
+    """Add a block to its season; players of seeded slots are the seeds."""
+    block = key_of(example.stage)
+    is_done = is_complete(format_, block, standings)
+    season.standings[block] = BlockStandings(standings, is_done)
+    for source, player in zip(format_.sources(block), example.players, strict=False):
+        if isinstance(source, Seed):
+            season.seeds[source.number] = player
+
+
+def found(block: str, standings: Standings, resolution: Resolution, scale: int) -> Mapping[str, object]:
+    """What the engine says, by the keys of `expect`, in a form that does not depend on any order that means nothing."""
+    order = [
+        sorted(str(each.entrant) for each in level)
+        for _, level in groupby(standings.ranked, key=lambda each: each.rank)
+    ]
+    return {
+        "totals": {str(each.entrant): Fraction(each.total, scale) for each in standings.ranked},
+        "order": order,
+        "decided_by": sorted(_decided(decision) for decision in standings.decisions),
+        "ruling": sorted(sorted(map(str, group)) for group in standings.unbroken),
+        "advance": {place: sorted(map(str, going)) for place, going in resolution.advance[block].items()},
+        "pending": sorted(
+            [sorted(map(str, each.entrants)), list(each.places)] for each in resolution.awaiting if each.scope == block
+        ),
+    }
+
+
+def _decided(decision: Decision) -> list[str]:
+    """A decision as an example lists it."""
+    return [str(decision.above), str(decision.below), str(decision.number), str(decision.criterion)]
+
+
+def _wanted(expect: Expected) -> Mapping[str, object]:
+    """What the example expects, in the same form."""
+    return {
+        "totals": expect.totals,
+        "order": None if expect.order is None else [sorted(level) for level in expect.order],
+        "decided_by": None
+        if expect.decided_by is None
+        else sorted(
+            [each.above, each.below, str(each.hanchan), SPELLED.get(each.by, each.by)] for each in expect.decided_by
+        ),
+        "ruling": None if expect.ruling is None else sorted(sorted(group) for group in expect.ruling),
+        "advance": None
+        if expect.advance is None
+        else {place: sorted(going) for place, going in expect.advance.items()},
+        "pending": None
+        if expect.pending is None
+        else sorted([sorted(each.players), list(each.places)] for each in expect.pending),
+    }
+
+
+ZERO: Mapping[str, object] = {"decided_by": [], "ruling": [], "pending": []}
+"""What is expected where the key is left out and that means zero."""
+
+
+def _compare(expect: Expected, engine: Mapping[str, object], absent: Absent) -> Iterator[Difference]:
+    left_out = ZERO if absent is Absent.ZERO else {}
+    for key, given in _wanted(expect).items():
+        wanted = left_out.get(key) if given is None else given
+        if wanted is not None and wanted != engine[key]:
+            yield Difference(key, wanted, engine[key])
+
+
+def _points(example: StandingsExample, results: Sequence[Mapping[str, Played]], scale: int) -> Iterator[Difference]:
+    """The points of each hanchan, where the example works them out along the way."""
+    for index, (game, result) in enumerate(zip(example.games, results, strict=True)):
+        points = tuple(Fraction(result[player].points, scale) for player in game.players)
+        if game.points is not None and game.points != points:
+            yield Difference(f"games.{index}.points", game.points, points)
+
+
+def _sources(example: StandingsExample, resolution: Resolution) -> Iterator[Difference]:
+    """Where the players come from, and that the ladder puts the same players there."""
+    if not example.sources:
+        return
+    slots = resolution.slots[key_of(example.stage)]
+    wanted = sorted(zip(map(key_of, example.sources), example.players, strict=False))
+    seated = sorted((slot.source, str(slot.entrant)) for slot in slots)
+    if wanted != seated:
+        yield Difference("sources", wanted, seated)

@@ -1,0 +1,230 @@
+"""Run worked examples against the engine: `python -m rulesets.examples FILE.toml ... [--ruleset NAME]`.
+
+A file opens with `[conventions]` (its ruleset, its format, what an absent key means); each table after that is one
+example of its kind. Failures are printed with what was expected and what was found, disputed examples and kinds
+without an engine are listed apart, and the last line counts. Exit 0 if nothing failed, 1 on a failure, 2 on a file
+that cannot be read.
+"""
+
+import argparse
+import json
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from rulesets import loader
+from rulesets.example_kinds import KINDS, WITHOUT_ENGINE, Context, Difference, Example
+from rulesets.example_kinds.shape import Conventions
+from rulesets.formats import format_names, load_format
+from rulesets.lines import line_of
+from scoring.format import Format
+from scoring.ruleset import Fault, FaultsError, Ruleset
+from scoring.ruleset.base import Strict
+from scoring.ruleset.faults import faults_of
+
+Table = TypeVar("Table", bound=Strict)
+
+
+class ExampleFileError(FaultsError):
+    """A file of examples that cannot be run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One example that was run."""
+
+    source: str
+    kind: str
+    example: Example
+    differences: tuple[Difference, ...]
+
+    @property
+    def is_passed(self) -> bool:
+        """The engine found what the example expects."""
+        return not self.differences
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything that was run, and how many of which kind were not."""
+
+    outcomes: tuple[Outcome, ...] = ()
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    """By kind."""
+
+    def __add__(self, other: "Report") -> "Report":
+        return Report(self.outcomes + other.outcomes, Counter(self.skipped) + Counter(other.skipped))
+
+    @property
+    def passed(self) -> list[Outcome]:
+        """What agrees and is not disputed."""
+        return [each for each in self.outcomes if each.is_passed and not each.example.disputed]
+
+    @property
+    def failed(self) -> list[Outcome]:
+        """What differs and is not disputed."""
+        return [each for each in self.outcomes if not each.is_passed and not each.example.disputed]
+
+    @property
+    def disputed(self) -> list[Outcome]:
+        """What is thought to be wrong itself."""
+        return [each for each in self.outcomes if each.example.disputed]
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleFile:
+    """A file of examples, read: every example with its kind, in the order of the file."""
+
+    source: str
+    context: Context
+    examples: tuple[tuple[str, Example], ...]
+    skipped: Mapping[str, int]
+
+
+def read(path: Path, ruleset: str | None = None) -> ExampleFile:
+    """Read a file of examples; raise ExampleFileError with everything in it that cannot be run."""
+    source = str(path)
+    text, data = _toml(path)
+    faults = list(_unknown_kinds(source, data))
+    conventions, found = _table(Conventions, data.get("conventions", {}), source, "conventions")
+    faults += found
+    examples: list[tuple[str, Example]] = []
+    for kind, index, table in _tables(data):
+        example, found = _table(KINDS[kind].model, table, source, f"{kind}.{index}")
+        faults += found
+        examples += [(kind, example)] if example else []
+    faults += _ids_used_twice(source, examples)
+    rules, found = _ruleset(source, ruleset or (conventions.ruleset if conventions else None))
+    faults += found
+    format_, found = _format(source, conventions.format if conventions else None)
+    faults += found
+    if faults or rules is None or conventions is None:
+        raise ExampleFileError(tuple(replace(each, line=each.line or line_of(each.key, text)) for each in faults))
+    skipped = {kind: len(data[kind]) for kind in WITHOUT_ENGINE if kind in data}
+    return ExampleFile(source, Context(rules, conventions.absent, format_), tuple(examples), skipped)
+
+
+def run(file: ExampleFile) -> Report:
+    """Run every example of a file, in its order."""
+    outcomes = tuple(
+        Outcome(file.source, kind, example, tuple(KINDS[kind].run(example, file.context)))
+        for kind, example in file.examples
+    )
+    return Report(outcomes, file.skipped)
+
+
+def _toml(path: Path) -> tuple[str, dict[str, Any]]:
+    try:
+        text = path.read_text(encoding="utf-8")
+        return text, tomllib.loads(text)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ExampleFileError((Fault(str(path), "", None, f"this file cannot be read: {error}"),)) from error
+
+
+def _unknown_kinds(source: str, data: Mapping[str, Any]) -> Iterator[Fault]:
+    """At the top of a file stand the conventions and lists of examples of known kinds."""
+    known = ("conventions", *KINDS, *WITHOUT_ENGINE)
+    for key, value in data.items():
+        if key not in known:
+            yield Fault(source, key, None, f"there is no such kind of example; there are {', '.join(known[1:])}")
+        elif key != "conventions" and not _is_list_of_tables(value):
+            yield Fault(source, key, value, f"write each example as a table [[{key}]]")
+
+
+def _is_list_of_tables(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, dict) for each in value)
+
+
+def _tables(data: Mapping[str, Any]) -> Iterator[tuple[str, int, dict[str, Any]]]:
+    """Every example that has an engine, with its kind and its number in the file."""
+    for kind in KINDS:
+        tables = data.get(kind, [])
+        if _is_list_of_tables(tables):
+            yield from ((kind, index, table) for index, table in enumerate(tables))
+
+
+def _table(model: type[Table], table: object, source: str, key: str) -> tuple[Table | None, list[Fault]]:
+    """One table as its model, or its faults."""
+    try:
+        return model.model_validate_json(json.dumps(table, default=str)), []
+    except ValidationError as error:
+        faults = faults_of(error, model, table, source)
+        return None, [replace(each, key=f"{key}.{each.key}".rstrip(".")) for each in faults]
+
+
+def _ids_used_twice(source: str, examples: Sequence[tuple[str, Example]]) -> Iterator[Fault]:
+    for id_, count in Counter(example.id for _, example in examples).items():
+        if count > 1:
+            yield Fault(source, "id", id_, f"{count} examples have this id; each needs its own")
+
+
+def _ruleset(source: str, name: str | None) -> tuple[Ruleset | None, list[Fault]]:
+    """A ruleset by its name, or from a file of one's own."""
+    if name is None:
+        allowed = "name the ruleset here or with --ruleset; there are " + ", ".join(loader.names())
+        return None, [Fault(source, "conventions.ruleset", None, allowed)]
+    try:
+        if name.endswith(".toml"):
+            return loader.parse(Path(name).read_text(encoding="utf-8"), name), []
+        return loader.load(name), []
+    except loader.RulesetError as error:
+        return None, list(error.faults)
+    except (KeyError, OSError, UnicodeDecodeError):
+        allowed = "a file ending in .toml, or one of " + ", ".join(loader.names())
+        return None, [Fault(source, "conventions.ruleset", name, f"there is no such ruleset; allowed is {allowed}")]
+
+
+def _format(source: str, name: str | None) -> tuple[Format | None, list[Fault]]:
+    if name is None or name in format_names():
+        return (load_format(name) if name else None), []
+    allowed = ", ".join(format_names())
+    return None, [Fault(source, "conventions.format", name, f"there is no such format; there are {allowed}")]
+
+
+def lines(report: Report) -> Iterator[str]:
+    """What is printed: failures, disputed examples, skipped kinds, and the count last."""
+    for outcome in report.failed:
+        yield f"FAILED {outcome.example.id} ({outcome.source}, {outcome.kind})"
+        yield from (f"    {difference}" for difference in outcome.differences)
+    for outcome in report.disputed:
+        verdict = "agrees with the engine" if outcome.is_passed else "differs from the engine"
+        yield f"disputed {outcome.example.id} ({verdict}): {outcome.example.disputed}"
+    for kind, count in sorted(report.skipped.items()):
+        yield f"skipped {count} {kind}: {WITHOUT_ENGINE[kind]}"
+    counts = [f"{len(report.passed)} passed", f"{len(report.failed)} failed"]
+    if skipped := sum(report.skipped.values()):
+        counts.append(f"{skipped} skipped")
+    if report.disputed:
+        counts.append(f"{len(report.disputed)} disputed")
+    yield ", ".join(counts)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the files named and return the exit status; nothing is run if one of them cannot be read."""
+    parser = argparse.ArgumentParser(prog="python -m rulesets.examples", description="Run worked examples.")
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE.toml")
+    parser.add_argument("--ruleset", help="the ruleset to follow instead of the file's: a name, or a file of your own")
+    options = parser.parse_args(arguments)
+    files: list[ExampleFile] = []
+    faults: list[Fault] = []
+    for path in options.files:
+        try:
+            files.append(read(path, options.ruleset))
+        except ExampleFileError as error:
+            faults += error.faults
+    if faults:
+        print("\n".join(map(str, faults)), file=sys.stderr)
+        return 2
+    report = sum(map(run, files), Report())
+    print("\n".join(lines(report)))
+    return 1 if report.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
