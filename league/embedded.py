@@ -40,6 +40,7 @@ def prepare() -> Login:
     2. At the first start load the demo, unless DEMO=0.
     3. At the first start make the first account.
     """
+    settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     call_command("migrate", interactive=False, verbosity=0)
     users = get_user_model().objects
     if not users.filter(is_superuser=True).exists():

@@ -159,7 +159,7 @@ def read(variables: Mapping[str, str]) -> Environment:
 def own_secret(file: Path, length: int = SECRET_LENGTH) -> str:
     """A secret made once and kept in a file that only its owner can read."""
     if not file.exists():
-        file.parent.mkdir(parents=True, exist_ok=True)
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         made = file.with_name(f"{file.name}.{secrets.token_hex(8)}")
         made.touch(mode=0o600)
         made.write_text(secrets.token_urlsafe(length), encoding="ascii")

@@ -133,6 +133,7 @@ LANGUAGE_CODE = "ja"
 LANGUAGES = [("ja", "日本語"), ("en", "English")]
 LANGUAGE_COOKIE_NAME = "jantaku_language"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
+LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LOCALE_PATHS = [ROOT / "league" / "locale"]
 TIME_ZONE = "Asia/Tokyo"

@@ -137,6 +137,7 @@ def test_the_secret_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path) 
     assert own_secret(file) == first
     assert len(first) >= 50
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
     assert [path.name for path in file.parent.iterdir()] == ["secret_key"]
 
 
@@ -168,3 +169,10 @@ def test_a_wrong_configuration_stops_the_service_before_it_starts() -> None:
 def test_a_production_configuration_passes_the_deployment_check() -> None:
     answer = manage("check", "--deploy", "--fail-level", "WARNING", **PRODUCTION)
     assert answer.returncode == 0, answer.stderr
+
+
+def test_in_production_every_static_file_is_served_under_a_name_with_a_hash(tmp_path: Path) -> None:
+    answer = manage("collectstatic", "--no-input", **PRODUCTION | {"DATA_DIR": str(tmp_path)})
+    assert answer.returncode == 0, answer.stderr
+    assert list((tmp_path / "static" / "admin" / "css").glob("base.*.css"))
+    assert (tmp_path / "static" / "staticfiles.json").exists()
