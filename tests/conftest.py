@@ -146,6 +146,13 @@ def celery_worker(
         _drain(redis_server)
 
 
+@pytest.fixture
+def unreachable_broker() -> Iterator[None]:
+    """A broker that refuses every connection: what a test does must survive that."""
+    with _broker("redis://127.0.0.1:1/0"):
+        yield
+
+
 @contextmanager
 def _broker(address: str) -> Iterator[None]:
     """Let the application of this process send its tasks to a broker instead of running them itself."""

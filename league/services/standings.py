@@ -82,7 +82,16 @@ def publish_standings(competition_id: int) -> int:
 
 def publish_version(competition: Competition, version: int) -> bool:
     """Publish the standings as of `version` for every audience; False if something newer was there already."""
-    derived = {audience: derive(facts_at(Reader(competition, audience, version))) for audience in AUDIENCES}
+    return publish(competition, version, derivations(competition, version))
+
+
+def derivations(competition: Competition, version: int) -> Mapping[Audience, Derivation]:
+    """What follows from the facts as of `version`, for every audience."""
+    return {audience: derive(facts_at(Reader(competition, audience, version))) for audience in AUDIENCES}
+
+
+def publish(competition: Competition, version: int, derived: Mapping[Audience, Derivation]) -> bool:
+    """Write derivations under the version they were computed from; False if that or a newer one is published."""
     with transaction.atomic():
         won = Competition.objects.filter(pk=competition.pk, computed_version__lt=version).update(
             computed_version=version, public_version=newest_public_change(competition, version)
