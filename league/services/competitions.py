@@ -20,11 +20,13 @@ from league.models import (
     Block,
     Competition,
     Entrant,
+    FormatRevision,
     Hanchan,
     Membership,
     Player,
     ResultSheet,
     Role,
+    RulesetRevision,
     Slot,
     Stage,
 )
@@ -38,16 +40,17 @@ from scoring.format import Format
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CompetitionPlan:
-    """What a competition starts from; `ruleset` and `league_format` are names of installed files."""
+    """What a competition starts from; `ruleset` and `league_format` are names of installed files, or revisions kept."""
 
     slug: str
     name: str
-    ruleset: str
-    league_format: str
+    ruleset: str | RulesetRevision
+    league_format: str | FormatRevision
     name_en: str = ""
     kind: Competition.Kind = Competition.Kind.LEAGUE
     options: Mapping[str, Any] = field(default_factory=dict)
     time_zone: str = "Asia/Tokyo"
+    day_starts_at: dt.time = dt.time(0, 0)
     audience: Audience = Audience.PUBLIC
     confirmation: Competition.Confirmation = Competition.Confirmation.ONE
     effective_from: dt.datetime | None = None
@@ -72,6 +75,7 @@ def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
         name_en=plan.name_en,
         kind=plan.kind,
         time_zone=plan.time_zone,
+        day_starts_at=plan.day_starts_at,
         audience=plan.audience,
         confirmation=plan.confirmation,
         is_demo=plan.is_demo,
@@ -204,7 +208,7 @@ def enter_players(*, competition: Competition, players: Sequence[Player], by: Ac
             competition,
             after={"players": [player.pk for player in newcomers]},
         )
-    return list(Entrant.objects.filter(player__in=players).select_related("player"))
+    return list(Entrant.objects.filter(competition=competition, player__in=players).select_related("player"))
 
 
 @transaction.atomic

@@ -42,8 +42,10 @@ def keep(model: type[R], name: str, text: str) -> R:
     return model.objects.create(name=name, number=newest + 1, text=text, sha256=digest(text))
 
 
-def keep_ruleset(name: str) -> RulesetRevision:
-    """The seed ruleset of this name as it is installed now."""
+def keep_ruleset(name: str | RulesetRevision) -> RulesetRevision:
+    """The seed ruleset of this name as it is installed now; a revision is kept already."""
+    if isinstance(name, RulesetRevision):
+        return name
     if name not in loader.names():
         raise refuse(
             "unknown_ruleset",
@@ -53,8 +55,10 @@ def keep_ruleset(name: str) -> RulesetRevision:
     return keep(RulesetRevision, name, loader.text_of(name))
 
 
-def keep_format(name: str) -> FormatRevision:
-    """The seed format of this name as it is installed now."""
+def keep_format(name: str | FormatRevision) -> FormatRevision:
+    """The seed format of this name as it is installed now; a revision is kept already."""
+    if isinstance(name, FormatRevision):
+        return name
     if name not in format_names():
         raise refuse(
             "unknown_format",

@@ -11,7 +11,17 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models import Block, Competition, Entrant, Hanchan, HanchanSeat, ResultSheet, Session, TableSession
+from league.models import (
+    Block,
+    Competition,
+    Entrant,
+    Hanchan,
+    HanchanSeat,
+    ResultSheet,
+    RulesInForce,
+    Session,
+    TableSession,
+)
 from league.selectors.rules import rules_at, ruleset_of
 from league.services.actor import Actor, Capability, require
 from league.services.changes import open_change
@@ -53,6 +63,8 @@ class Fixture:
     venue: str = ""
     stream_url: str = ""
     public_at: dt.datetime | None = None
+    rules: RulesInForce | None = None
+    """The rules its hanchan pin, where they are not those in force when it starts."""
 
 
 @transaction.atomic
@@ -60,7 +72,7 @@ def create_table_session(*, session: Session, fixture: Fixture, by: Actor) -> Ta
     """Schedule a table; each of its hanchan pins the rules in force when it starts."""
     competition = session.competition
     require(by, competition, Capability.MANAGE)
-    rules = rules_at(competition, fixture.starts_at)
+    rules = fixture.rules or rules_at(competition, fixture.starts_at)
     refuse_wrong_company(fixture.entrants, players=ruleset_of(rules).players)
     change = open_change(competition, by)
     last = TableSession.objects.filter(session=session).aggregate(last=Max("order"))["last"] or 0
