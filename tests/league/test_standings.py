@@ -20,6 +20,7 @@ from league.models import (
     Standing,
     TableSession,
 )
+from league.selectors.etags import etag_of
 from league.selectors.readers import Reader
 from league.selectors.standings import block_tables, result_grid
 from league.services.results import void_hanchan
@@ -342,3 +343,37 @@ def test_a_correction_that_would_unseat_somebody_later_is_a_directors_decision()
     assert [finding.code for finding in refused.value.findings] == ["later_stage_begun"]  # type: ignore[attr-defined]
     void_hanchan(hanchan=hanchan, by=SYSTEM, reason="wrong slip", accept={"later_stage_begun"})
     assert Change.objects.filter(competition=season, kind="result.voided").exists()
+
+
+def shown(reader: Reader) -> list[object]:
+    """All that this reader is shown of tables and results."""
+    return [
+        [
+            (table.block.key, table.played, [(line.standing.entrant_id, line.standing.total) for line in table.lines])
+            for table in block_tables(reader)
+        ],
+        sorted(reader.seat_results().values_list("sheet", "seat", "points")),
+        list(reader.changes().values_list("n", "kind")),
+    ]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_one_etag_never_stands_for_two_contents(seed: int) -> None:
+    season = league()
+    generator = random.Random(seed)
+    rounds = list(table(season.blocks.get(key="A"), numbers=range(1, 9)).hanchan.order_by("round"))
+    seen: dict[tuple[str, str], list[object]] = {}
+    for _ in range(24):
+        hanchan = generator.choice(rounds)
+        match generator.choice(["play", "void", "publish", "publish"]):
+            case "publish":
+                publish_standings(season.pk)
+            case "play" if not hanchan.sheets.filter(state="confirmed").exists():
+                play(hanchan, random_scores(generator), accept={"extreme_score", "same_result_twice"})
+            case "void" if hanchan.sheets.filter(state="confirmed").exists():
+                void_hanchan(hanchan=hanchan, by=SYSTEM, reason="misread slip")
+        season.refresh_from_db()
+        for audience, version in (("public", season.public_version), ("staff", season.computed_version)):
+            reader = Reader(season, Audience(audience), version)
+            assert seen.setdefault((audience, etag_of(reader, "page")), shown(reader)) == shown(reader)
+    assert len(seen) > 4

@@ -1,0 +1,49 @@
+"""A real worker behind a real Redis computes the standings."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+from redis import Redis
+
+from league.models import Competition, Standing
+from league.tasks import recompute_competition
+from tests.factories import league, play, table
+
+
+def eventually(holds: Callable[[], bool], seconds: float = 30) -> bool:
+    """Whether it comes to hold within the time."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if holds():
+            return True
+        time.sleep(0.05)
+    return holds()
+
+
+def is_published(competition: Competition) -> bool:
+    competition.refresh_from_db()
+    return competition.computed_version == competition.version
+
+
+@pytest.mark.usefixtures("celery_worker")
+def test_a_result_reaches_the_standings_through_the_worker() -> None:
+    season = league()
+    play(table(season.blocks.get(key="A")).hanchan.get(round=1))
+    assert eventually(lambda: is_published(season))
+    assert Standing.objects.filter(audience="public", total=512, block__key="A").exists()
+
+
+@pytest.mark.usefixtures("celery_worker")
+def test_double_and_late_messages_do_no_harm(redis_server: str) -> None:
+    season = league()
+    play(table(season.blocks.get(key="A")).hanchan.get(round=1))
+    for _ in range(50):
+        recompute_competition.delay(season.pk)
+    assert eventually(lambda: is_published(season))
+    with Redis.from_url(redis_server) as client:
+        assert eventually(lambda: client.llen("celery") == 0)
+    assert is_published(season)
+    assert Standing.objects.filter(audience="public", total=512, block__key="A").count() == 1
