@@ -1,0 +1,103 @@
+"""What clients send, field by field, and the queries of every collection."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.urls.converters import StringConverter
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from league.api.problems import ProblemError, error, unknown_fields, validation_errors
+
+ID = "[1-9][0-9]{0,17}"
+ID_SCHEMA = {"type": "string", "pattern": f"^{ID}$"}
+LARGEST_PAGE = 200
+
+
+class IdConverter(StringConverter):
+    """The id of a row in an address: a string to clients, a number the database can hold to us."""
+
+    regex = ID
+
+    def to_python(self, value: str) -> int:  # type: ignore[override]
+        """The number."""
+        return int(value)
+
+    def to_url(self, value: int | str) -> str:
+        """The id as clients see it."""
+        return str(value)
+
+
+@extend_schema_field(ID_SCHEMA)
+class IdField(serializers.RegexField):
+    """The id of a row, a string to clients."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(regex=f"^{ID}$", **options)
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """The number; None where nothing was sent."""
+        text = super().run_validation(data)
+        return int(text) if text else None
+
+
+class StrictSerializer(serializers.Serializer[Any]):
+    """Fields nobody knows are refused, so that a misspelt one is never silently dropped."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """The values, or everything that is wrong with them."""
+        if isinstance(data, Mapping) and (unknown := set(map(str, data)) - set(self.fields)):
+            known = ", ".join(self.fields)
+            raise serializers.ValidationError(
+                {name: [serializers.ErrorDetail(f"Unknown field. Known: {known}.", "unknown")] for name in unknown}
+            )
+        return super().to_internal_value(data)
+
+
+class Query(serializers.Serializer[Any]):
+    """The query of an address; by default nothing but the format."""
+
+    format = serializers.ChoiceField(choices=["json"], required=False, help_text="The representation.")
+
+    @classmethod
+    def read(cls, parameters: Mapping[str, list[str]]) -> dict[str, Any]:
+        """The values of the parameters. Raise ProblemError naming every one that is unknown or wrong."""
+        query = cls(data={name: values[-1] for name, values in parameters.items()})
+        errors = unknown_fields(set(parameters) - set(query.fields), query.fields, "query")
+        errors += [
+            error("given_twice", f"“{name}” is given more than once.", pointer=f"/{name}", where="query")
+            for name, values in parameters.items()
+            if len(values) > 1 and name in query.fields
+        ]
+        if not query.is_valid():
+            errors += validation_errors(query.errors, where="query")
+        if errors:
+            raise ProblemError("invalid_request", errors=errors)
+        return dict(query.validated_data)
+
+
+class PagedQuery(Query):
+    """Which page of a collection, and how long it is."""
+
+    page = serializers.IntegerField(
+        min_value=1, max_value=1_000_000, default=1, help_text="The number of the page, from 1."
+    )
+    page_size = serializers.IntegerField(
+        min_value=1, max_value=LARGEST_PAGE, default=50, help_text="Results on a page."
+    )
+
+
+class CompetitionField(serializers.SlugField):
+    """The slug of a competition."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=64, help_text="The competition's slug.", **options)
+
+
+class KeyField(serializers.RegexField):
+    """The key of a stage or a block."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(regex=r"^[A-Za-z][A-Za-z0-9_-]{0,31}$", required=False, **options)

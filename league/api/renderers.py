@@ -1,0 +1,56 @@
+"""Representations other than JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rest_framework.renderers import BaseRenderer
+
+BYTE_ORDER_MARK = "\ufeff"
+"""Spreadsheets take a file with it for UTF-8."""
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+HEAD = (
+    "stage", "block", "rank", "position", "tied", "entrant", "name", "kana", "romaji", "affiliation", "total",
+    "carried", "adjustment", "played", "planned", "places", "gap_to_above", "gap_to_border", "destination",
+)  # fmt: skip
+TEXTS = frozenset(("stage", "block", "name", "kana", "romaji", "affiliation"))
+
+
+class StandingsCsvRenderer(BaseRenderer):
+    """Standings as a table for spreadsheets; a name that would be taken for a formula gets an apostrophe."""
+
+    media_type = "text/csv"
+    format = "csv"
+    charset = "utf-8"
+
+    def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> bytes:
+        """The rows of all blocks, one after the other, under one head."""
+        text = io.StringIO()
+        writer = csv.writer(text)
+        writer.writerow(HEAD)
+        writer.writerows(rows(data))
+        return (BYTE_ORDER_MARK + text.getvalue()).encode()
+
+
+def rows(document: Mapping[str, Any]) -> Iterator[list[str]]:
+    """One line for each entrant in each block."""
+    for block in document["blocks"]:
+        for row in block["rows"]:
+            flat = {
+                **row,
+                "stage": block["stage"]["key"],
+                "block": block["key"],
+                "tied": int(row["tied"]),
+                "places": "-".join(map(str, row["places"])),
+                "destination": row["destination"]["key"] if row["destination"] else "",
+            }
+            yield [cell(flat[key], is_text=key in TEXTS) for key in HEAD]
+
+
+def cell(value: Any, *, is_text: bool) -> str:
+    """A cell's text; empty for null, and no text that a spreadsheet would compute."""
+    text = "" if value is None else str(value)
+    return f"'{text}" if is_text and text.startswith(FORMULA) else text

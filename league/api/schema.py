@@ -1,0 +1,71 @@
+"""How the OpenAPI document is made: names, responses that every address has, the forms of ids."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import build_bearer_security_scheme_object
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+
+from league.api.problems import KINDS, MEDIA_TYPE
+from league.api.shapes import ProblemShape, Shape
+
+OFTEN = (400, 401, 406, 429, 500)
+CONDITIONAL = OpenApiParameter(
+    "If-None-Match",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    description="The ETag of the answer you have; 304 if it is still the answer.",
+)
+LANGUAGE = OpenApiParameter(
+    "Accept-Language",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    description="`ja` or `en`: the language of messages.",
+)
+
+
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """Tokens in the Authorization header."""
+
+    target_class = "league.api.authentication.TokenAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> Any:
+        """A header that begins with `Token`."""
+        return build_bearer_security_scheme_object("Authorization", "Token")
+
+
+def problems(*statuses: int) -> dict[Any, OpenApiResponse]:
+    """Responses for these statuses, each a problem document."""
+    titles = {status: ", ".join(k.code for k in KINDS.values() if k.status == status) for status in statuses}
+    return {
+        (status, MEDIA_TYPE): OpenApiResponse(ProblemShape, description=titles[status]) for status in sorted(titles)
+    }
+
+
+def reads(
+    shape: type[Shape] | OpenApiResponse, *, query: type[Any] | None = None, csv: bool = False, missing: bool = True
+) -> Callable[[type], type]:
+    """Describe the GET of a view: its document, 304, and what may be wrong."""
+    responses: dict[Any, Any] = {(200, "application/json"): shape}
+    if csv:
+        responses[(200, "text/csv")] = OpenApiTypes.STR
+    responses[304] = OpenApiResponse(description="You have the answer already.")
+    responses |= problems(*OFTEN, *((404,) if missing else ()), 412)
+    parameters: list[Any] = [*([query] if query else []), CONDITIONAL, LANGUAGE]
+    return extend_schema(methods=["GET"], parameters=parameters, responses=responses)
+
+
+def writes(
+    body: type[Any] | None, shape: type[Shape] | None, *, status: int = 200, headers: tuple[OpenApiParameter, ...] = ()
+) -> Callable[[type], type]:
+    """Describe the POST of a view: what it takes, what it answers, what may be wrong."""
+    done = shape or OpenApiResponse(description="Done.")
+    responses: dict[Any, Any] = {(status, "application/json") if shape else status: done}
+    responses |= problems(*OFTEN, 403, 404, 409, 412, 413, 415, 422, 428)
+    return extend_schema(methods=["POST"], request=body, parameters=[*headers, LANGUAGE], responses=responses)

@@ -1,0 +1,68 @@
+"""How often somebody may ask: a count per minute in the cache, nothing else."""
+
+from __future__ import annotations
+
+import time
+
+from django.conf import settings
+from django.core.cache import cache
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+WINDOW = 60
+
+
+class MinuteThrottle(BaseThrottle):
+    """So many requests a minute for each user, or for each address where nobody is logged in."""
+
+    scope = "read"
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        """Count this request; False once the minute's share is used up."""
+        if not self.counts(request):
+            return True
+        key = f"throttle:{self.scope}:{self.whose(request)}:{int(time.time() // WINDOW)}"
+        cache.add(key, 0, timeout=2 * WINDOW)
+        try:
+            return cache.incr(key) <= settings.REQUESTS_PER_MINUTE[self.scope]
+        except ValueError:  # the entry was evicted between the two calls
+            return True
+
+    def counts(self, request: Request) -> bool:
+        """Whether this throttle counts such a request at all."""
+        return True
+
+    def whose(self, request: Request) -> str:
+        """Whose share it is."""
+        return f"user:{request.user.pk}" if request.user.is_authenticated else f"address:{self.get_ident(request)}"
+
+    def wait(self) -> float:
+        """Seconds until the next minute's share."""
+        return WINDOW - time.time() % WINDOW + 1
+
+
+class ReadThrottle(MinuteThrottle):
+    """All requests."""
+
+    scope = "read"
+
+
+class WriteThrottle(MinuteThrottle):
+    """Requests that change something."""
+
+    scope = "write"
+
+    def counts(self, request: Request) -> bool:
+        """Reading is counted elsewhere."""
+        return request.method not in ("GET", "HEAD", "OPTIONS")
+
+
+class LoginThrottle(MinuteThrottle):
+    """Attempts to log in, per address whoever is named."""
+
+    scope = "login"
+
+    def whose(self, request: Request) -> str:
+        """The address alone."""
+        return f"address:{self.get_ident(request)}"

@@ -1,0 +1,1 @@
+"""The addresses of the API, one module for each family of them."""

@@ -1,0 +1,261 @@
+"""What every address has in common: validation, problems, tags before rendering, caching and sharing headers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
+from django.views.decorators.http import condition
+from rest_framework.exceptions import NotAcceptable, ParseError
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.pagination import PageNumberPagination
+from rest_framework.parsers import JSONParser
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from league.api.fields import LARGEST_PAGE, PagedQuery, Query
+from league.api.problems import Problem, ProblemError, ProblemResponse, error
+from league.models import Block, Competition, Stage
+from league.selectors.etags import etag, etag_of
+from league.selectors.readers import Reader, reader_of, visible_competitions
+from league.selectors.steady import read_steadily
+
+VARY = ("Accept", "Accept-Language", "Authorization", "Cookie")
+FOR_EVERYBODY = "public, max-age=5, stale-while-revalidate=30"
+FOR_ONE = "private, no-cache"
+READING = ("GET", "HEAD")
+PREFLIGHT = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Methods": "GET, HEAD",
+    "Access-Control-Allow-Headers": "Accept, Accept-Language, If-None-Match",
+    "Access-Control-Max-Age": "86400",
+}
+EXPOSED = "ETag, Content-Language, Retry-After"
+
+
+class JsonParser(JSONParser):
+    """One JSON document; nesting deeper than Python reads is malformed, not our fault."""
+
+    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
+        """The document."""
+        try:
+            return super().parse(stream, media_type, parser_context)
+        except RecursionError as deep:
+            raise ParseError(_("The document is nested too deeply.")) from deep
+
+
+class Negotiation(DefaultContentNegotiation):
+    """As usual, but an unknown `format` is a representation that does not exist, not an address."""
+
+    def filter_renderers(self, renderers: Sequence[BaseRenderer], format: str) -> list[BaseRenderer]:  # noqa: A002
+        """The renderers of that format."""
+        found = [renderer for renderer in renderers if renderer.format == format]
+        if not found:
+            raise NotAcceptable
+        return found
+
+
+class Pages(PageNumberPagination):
+    """Page numbers; `page_size` up to 200."""
+
+    page_size_query_param = "page_size"
+    max_page_size = LARGEST_PAGE
+
+
+class ApiView(APIView):
+    """An address of the API."""
+
+    parser_classes = [JsonParser]
+    content_negotiation_class = Negotiation
+    query_class: ClassVar[type[Query]] = Query
+    query: dict[str, Any]
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Check who asks, how often, and the query, before anything is looked up."""
+        super().initial(request, *args, **kwargs)
+        if request.method not in READING:
+            request._request.body  # noqa: B018 - read here, so that one too large is refused before it is parsed
+        query_class = self.query_class if request.method in READING else Query
+        self.query = query_class.read(dict(request.query_params.lists()))
+
+    def finalize_response(self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any) -> Any:
+        """Say who may keep the answer, for how long, and which pages may read it."""
+        if response.status_code == 412 and not isinstance(response, ProblemResponse):  # noqa: PLR2004
+            response = ProblemResponse(Problem("stale_revision"), instance=request.path)
+        response = super().finalize_response(request, response, *args, **kwargs)
+        is_anonymous = "Authorization" not in request.headers and not request._request.user.is_authenticated
+        if "Cache-Control" not in response.headers:
+            kept = FOR_EVERYBODY if is_anonymous else FOR_ONE
+            response.headers["Cache-Control"] = kept if request.method in READING else "no-store"
+        patch_vary_headers(response, VARY)
+        if is_anonymous and request.method in READING:
+            response.headers["Access-Control-Allow-Origin"] = "*"
+            response.headers["Access-Control-Expose-Headers"] = EXPOSED
+        return response
+
+    def options(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
+        """What may be done here; pages of other hosts may read, and nothing else."""
+        asked = request.headers.get("Access-Control-Request-Method", "")
+        return HttpResponse(status=204, headers=PREFLIGHT if asked in READING else {})
+
+
+class DocumentView(ApiView):
+    """A document with a strong tag that is known before the document is made.
+
+    A GET runs three steps: `open` finds what is read, or raises Http404; `etag` tells from that alone whether the
+    client has the answer already; `document` makes it.
+    """
+
+    def get(self, request: Request, **path: Any) -> HttpResponseBase:
+        """The document, or 304 if the client has it."""
+        self.open(**path)
+        answer = condition(etag_func=lambda _request: self.etag())(self.answer)
+        return answer(request)
+
+    def answer(self, request: HttpRequest) -> HttpResponseBase:
+        """The document as the client wants it written."""
+        return Response(self.document())
+
+    def open(self, **path: Any) -> None:
+        """Find what is read."""
+        raise NotImplementedError
+
+    def etag(self) -> str:
+        """The tag of what was found."""
+        raise NotImplementedError
+
+    def document(self) -> Any:
+        """The document of what was found."""
+        raise NotImplementedError
+
+    def representation(self) -> list[Any]:
+        """Which document in which form is asked for."""
+        renderer = self.request.accepted_renderer
+        return [type(self).__name__, self.kwargs, self.query, renderer.format, self.request.get_host()]
+
+    def page_of(self, rows: QuerySet[Any], write: Any) -> dict[str, Any]:
+        """One page of the rows, each written by `write` (given the page's rows at once)."""
+        pages = Pages()
+        found = pages.paginate_queryset(rows, self.request, view=self)
+        return {
+            "count": pages.page.paginator.count,
+            "next": pages.get_next_link(),
+            "previous": pages.get_previous_link(),
+            "results": write(found),
+        }
+
+
+class CompetitionView(DocumentView):
+    """A document of one competition, read as of its published version."""
+
+    reader: Reader
+
+    def open(self, **path: Any) -> None:
+        """The competition named in the path or in the query."""
+        self.find(slug=path.get("slug") or self.query["competition"])
+
+    def find(self, **lookup: Any) -> None:
+        """The competition, if the visitor may know of it."""
+        competition = get_object_or_404(visible_competitions(self.request.user), **lookup)
+        self.reader = reader_of(competition, self.request.user)
+
+    def etag(self) -> str:
+        """Made of the published version."""
+        return etag_of(self.reader, *self.representation())
+
+    def document(self) -> Any:
+        """The document from one version."""
+        return read_steadily(self.reader, self.write)
+
+    def write(self, reader: Reader) -> Any:
+        """The document as of the reader's version."""
+        raise NotImplementedError
+
+    def stage(self) -> Stage | None:
+        """The stage the query names. Raise ProblemError if the competition has none of that key."""
+        return self.named(Stage.objects.filter(competition=self.reader.competition), "stage")
+
+    def block(self) -> Block | None:
+        """The block the query names. Raise ProblemError if the competition has none of that key."""
+        return self.named(Block.objects.filter(competition=self.reader.competition), "block")
+
+    def named(self, rows: QuerySet[Any], parameter: str) -> Any:
+        """The row of the key the query names, None if it names none."""
+        key = self.query.get(parameter)
+        if key is None:
+            return None
+        found = rows.filter(key=key).first()
+        if found is None:
+            known = ", ".join(rows.values_list("key", flat=True))
+            detail = _("“%(key)s” is not part of this competition. Known: %(known)s.") % {"key": key, "known": known}
+            raise ProblemError("invalid_request", errors=[error("no_such_key", detail, pointer=f"/{parameter}", where="query")])
+        return found
+
+
+class CollectionView(CompetitionView):
+    """Rows of one competition, page by page."""
+
+    query_class = PagedQuery
+
+    def write(self, reader: Reader) -> Any:
+        """One page."""
+        return self.page_of(self.rows(reader), lambda rows: self.write_rows(reader, rows))
+
+    def rows(self, reader: Reader) -> QuerySet[Any]:
+        """All rows the reader may know of, in order."""
+        raise NotImplementedError
+
+    def write_rows(self, reader: Reader, rows: Sequence[Any]) -> list[Mapping[str, Any]]:
+        """The rows of a page."""
+        raise NotImplementedError
+
+
+class RowView(CompetitionView):
+    """One row of a competition, found by its id alone."""
+
+    def open(self, **path: Any) -> None:
+        """The row's competition, then the row as its reader may know it."""
+        self.find(pk=self.competition_id(path["pk"]))
+
+    def competition_id(self, pk: int) -> int:
+        """Whose row it is."""
+        found = self.all_rows().filter(pk=pk).values_list(self.path_to_competition, flat=True).first()
+        if found is None:
+            raise Http404
+        return int(found)
+
+    path_to_competition: ClassVar[str] = "competition"
+
+    def all_rows(self) -> QuerySet[Any]:
+        """The rows of every competition; nothing but their competition is read of these."""
+        raise NotImplementedError
+
+
+class StaticView(DocumentView):
+    """A document that depends on the software alone."""
+
+    def open(self, **path: Any) -> None:
+        """Nothing to find."""
+
+    def etag(self) -> str:
+        """Made of the software and the language."""
+        return etag(*self.representation())
+
+
+class MissingView(ApiView):
+    """Every address under the API that is none."""
+
+    permission_classes = []
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Refuse whatever was asked."""
+        super().initial(request, *args, **kwargs)
+        raise Http404

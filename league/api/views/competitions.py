@@ -1,0 +1,124 @@
+"""Competitions, their stages, brackets and standings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404
+from rest_framework.renderers import JSONRenderer
+
+from league.api.documents.bracket import bracket_document
+from league.api.documents.common import Document, competition_ref
+from league.api.documents.competitions import competition_detail, competition_document, stage_document
+from league.api.documents.standings import standings_document
+from league.api.queries import CompetitionsQuery, OfCompetitionQuery, StandingsQuery
+from league.api.renderers import StandingsCsvRenderer
+from league.api.schema import reads
+from league.api.shapes import (
+    BracketShape,
+    CompetitionDetailShape,
+    CompetitionShape,
+    StageOfCompetitionShape,
+    StandingsShape,
+    page_of,
+)
+from league.api.views.base import CollectionView, CompetitionView, DocumentView, RowView
+from league.models import Block, Competition, RulesInForce, Stage
+from league.selectors.bracket import bracket, outcome_of
+from league.selectors.etags import etag_of_all
+from league.selectors.readers import Reader, visible_competitions
+from league.selectors.rules import rules_at, ruleset_of
+from league.selectors.several import readers_of
+from league.selectors.standings import block_tables
+
+
+@reads(page_of(CompetitionShape), query=CompetitionsQuery, missing=False)
+class CompetitionsView(DocumentView):
+    """The competitions the visitor may know of, the newest first."""
+
+    query_class = CompetitionsQuery
+    rows: QuerySet[Competition]
+    readers: dict[int, Reader]
+
+    def open(self, **path: Any) -> None:
+        """All of them, since the tag is made of all."""
+        wanted = {key: self.query[key] for key in ("status", "kind") if key in self.query}
+        self.rows = visible_competitions(self.request.user).filter(**wanted)
+        self.readers = readers_of(self.rows, self.request.user)
+
+    def etag(self) -> str:
+        """Made of every competition's published version."""
+        return etag_of_all(self.readers.values(), *self.representation())
+
+    def document(self) -> Document:
+        """One page."""
+        return self.page_of(self.rows, lambda rows: [competition_document(self.readers[row.pk]) for row in rows])
+
+
+@reads(CompetitionDetailShape)
+class CompetitionDetailView(CompetitionView):
+    """A competition with its rules and stages."""
+
+    def write(self, reader: Reader) -> Document:
+        """The competition."""
+        rules = RulesInForce.objects.filter(competition=reader.competition).select_related("ruleset", "format")
+        stages = Stage.objects.filter(competition=reader.competition).prefetch_related("blocks")
+        return competition_detail(reader, list(rules.order_by("effective_from")), list(stages))
+
+
+@reads(BracketShape)
+class BracketView(CompetitionView):
+    """The competition's bracket: one consistent document with everything that draws its ladder."""
+
+    def write(self, reader: Reader) -> Document:
+        """The whole bracket."""
+        return bracket_document(bracket(reader))
+
+
+@reads(page_of(StageOfCompetitionShape), query=OfCompetitionQuery)
+class StagesView(CollectionView):
+    """The stages of a competition."""
+
+    query_class = OfCompetitionQuery
+
+    def rows(self, reader: Reader) -> QuerySet[Stage]:
+        """In order of play."""
+        return Stage.objects.filter(competition=reader.competition).prefetch_related("blocks").order_by("order")
+
+    def write_rows(self, reader: Reader, rows: Sequence[Stage]) -> list[Document]:
+        """Each with its blocks."""
+        return [{**stage_document(row), "competition": competition_ref(reader.competition)} for row in rows]
+
+
+@reads(StageOfCompetitionShape)
+class StageView(RowView):
+    """A stage."""
+
+    def all_rows(self) -> QuerySet[Stage]:
+        """Every stage."""
+        return Stage.objects.all()
+
+    def write(self, reader: Reader) -> Document:
+        """The stage with its blocks."""
+        row = Stage.objects.filter(competition=reader.competition, pk=self.kwargs["pk"]).first()
+        if row is None:
+            raise Http404
+        return {**stage_document(row), "competition": competition_ref(reader.competition)}
+
+
+@reads(StandingsShape, query=StandingsQuery, csv=True)
+class StandingsView(CompetitionView):
+    """Standings of a stage, a block or a whole competition: one consistent document, never in pages."""
+
+    query_class = StandingsQuery
+    renderer_classes = [JSONRenderer, StandingsCsvRenderer]
+
+    def write(self, reader: Reader) -> Document:
+        """The tables asked for."""
+        stage, block = self.stage(), self.block()
+        tables = [table for table in block_tables(reader, stage) if block is None or table.block == block]
+        every_block = list(Block.objects.filter(competition=reader.competition).select_related("stage"))
+        rules = ruleset_of(rules_at(reader.competition))
+        return standings_document(reader, tables, every_block, outcome_of(reader), rules)

@@ -1,0 +1,84 @@
+"""Players."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+
+from league.api.documents.common import Document
+from league.api.documents.people import player_document
+from league.api.queries import PlayersQuery
+from league.api.schema import reads
+from league.api.shapes import PlayerShape, page_of
+from league.api.views.base import DocumentView
+from league.models import Entrant, Player
+from league.selectors.etags import etag_of_all
+from league.selectors.people import guards_guests
+from league.selectors.readers import Reader, visible_competitions
+from league.selectors.several import readers_of
+
+
+class PeopleView(DocumentView):
+    """Documents about people, as far as the competitions they play in may be known."""
+
+    readers: dict[int, Reader]
+
+    def open(self, **path: Any) -> None:
+        """The competitions whose people are shown."""
+        rows = visible_competitions(self.request.user)
+        if slug := self.query.get("competition"):
+            rows = rows.filter(pk=get_object_or_404(rows, slug=slug).pk)
+        self.readers = readers_of(rows, self.request.user)
+
+    def etag(self) -> str:
+        """Made of the published versions of all these competitions."""
+        return etag_of_all(self.readers.values(), *self.representation())
+
+    def players(self) -> QuerySet[Player]:
+        """Everybody entered in one of them; of the guests of open tables those who opted in."""
+        guarded = [pk for pk, reader in self.readers.items() if guards_guests(reader)]
+        under_name = Entrant.objects.filter(competition__in=set(self.readers) - set(guarded)).values("player")
+        guests = Entrant.objects.filter(competition__in=guarded).values("player")
+        opted_in = Q(pk__in=guests, is_public=True) & ~Q(handle="")
+        return Player.objects.filter(Q(pk__in=under_name) | opted_in, merged_into=None)
+
+    def write_rows(self, rows: Sequence[Player]) -> list[Document]:
+        """Each with the competitions they are entered in."""
+        entered: defaultdict[int, list[Entrant]] = defaultdict(list)
+        found = Entrant.objects.filter(player__in=rows, competition__in=list(self.readers)).order_by("competition")
+        for row in found:
+            entered[row.player_id].append(row)
+        return [player_document(row, entered[row.pk], self.readers) for row in rows]
+
+
+@reads(page_of(PlayerShape), query=PlayersQuery)
+class PlayersView(PeopleView):
+    """The people who play."""
+
+    query_class = PlayersQuery
+
+    def document(self) -> Document:
+        """One page, in the order of their readings."""
+        rows = self.players().order_by("name_kana", "name", "pk")
+        if search := self.query.get("search"):
+            parts = ("name", "name_kana", "name_romaji", "handle")
+            named = [Q(**{f"{part}__icontains": search}) for part in parts]
+            rows = rows.filter(named[0] | named[1] | named[2] | named[3] | Q(key=search))
+        return self.page_of(rows, self.write_rows)
+
+
+@reads(PlayerShape)
+class PlayerView(PeopleView):
+    """A person."""
+
+    def document(self) -> Document:
+        """The person."""
+        row = self.players().filter(pk=self.kwargs["pk"]).first()
+        if row is None:
+            raise Http404
+        return self.write_rows([row])[0]

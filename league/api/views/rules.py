@@ -1,0 +1,92 @@
+"""Rulesets and formats."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.http import Http404
+
+from league.api.documents.common import Document
+from league.api.documents.rules import format_document, format_head, ruleset_document, ruleset_head
+from league.api.queries import RevisionQuery
+from league.api.schema import reads
+from league.api.shapes import FormatHeadShape, FormatShape, RulesetHeadShape, RulesetShape, page_of
+from league.api.fields import PagedQuery
+from league.api.views.base import DocumentView
+from league.selectors.etags import etag
+from league.selectors.rulebooks import Book, Shelf, formats_for, rulesets_for
+
+
+class ShelfView(DocumentView):
+    """Documents about the texts of rules."""
+
+    shelf: Shelf[Any]
+    shelf_for: ClassVar[Any]
+
+    def open(self, **path: Any) -> None:
+        """The shelf as the visitor may see it."""
+        self.shelf = type(self).shelf_for(self.request.user)
+
+    def etag(self) -> str:
+        """Texts never change; new ones have new numbers."""
+        kept = list(self.shelf.kept.order_by("name", "number").values_list("name", "number"))
+        return etag(kept, *self.representation())
+
+    def book(self) -> Book[Any]:
+        """The revision asked for."""
+        found = self.shelf.book(self.kwargs["name"], self.query.get("revision"))
+        if found is None:
+            raise Http404
+        return found
+
+    def books(self) -> list[Book[Any]]:
+        """The newest of every name."""
+        return [book for name in self.shelf.names() if (book := self.shelf.book(name))]
+
+
+@reads(page_of(RulesetHeadShape), query=PagedQuery, missing=False)
+class RulesetsView(ShelfView):
+    """The rulesets there are."""
+
+    query_class = PagedQuery
+    shelf_for = staticmethod(rulesets_for)
+
+    def document(self) -> Document:
+        """One page."""
+        return self.page_of(self.books(), lambda books: [ruleset_head(book) for book in books])
+
+
+@reads(RulesetShape, query=RevisionQuery)
+class RulesetView(ShelfView):
+    """A ruleset with its values and house options."""
+
+    query_class = RevisionQuery
+    shelf_for = staticmethod(rulesets_for)
+
+    def document(self) -> Document:
+        """The revision asked for."""
+        return ruleset_document(self.book(), self.shelf.revisions(self.kwargs["name"]))
+
+
+@reads(page_of(FormatHeadShape), query=PagedQuery, missing=False)
+class FormatsView(ShelfView):
+    """The league formats there are."""
+
+    query_class = PagedQuery
+    shelf_for = staticmethod(formats_for)
+
+    def document(self) -> Document:
+        """One page."""
+        return self.page_of(self.books(), lambda books: [format_head(book) for book in books])
+
+
+@reads(FormatShape, query=RevisionQuery)
+class FormatView(ShelfView):
+    """A league format with its values."""
+
+    query_class = RevisionQuery
+    shelf_for = staticmethod(formats_for)
+
+    def document(self) -> Document:
+        """The revision asked for."""
+        return format_document(self.book(), self.shelf.revisions(self.kwargs["name"]))

@@ -1,0 +1,100 @@
+"""The bracket of a competition: everything that draws its ladder, from one published version.
+
+An open block has no slots and any number of games: its games are not part of a ladder and are read elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from league.models import Entrant, Outcome, RulesInForce, Session, SlotState
+from league.selectors.readers import Reader
+from league.selectors.rules import format_of, rules_at, ruleset_of
+from league.selectors.schedule import PlayedTable, played_tables
+from league.selectors.standings import BlockTable, block_tables
+from scoring.format import Format
+from scoring.ruleset import Ruleset
+from scoring.sources import BestOf, Drawn, RankOf, Ruled, Seed, parse_source
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Where the entrant of a slot comes from: a rank of a block, a comparison across a stage, or neither."""
+
+    slot: SlotState
+    kind: str
+    """`rank`, `best`, `draw`, `seed` or `ruling`."""
+    block: int | None
+    """The block it comes from."""
+    stage: str | None
+    """The key of the stage it is drawn from or compared across."""
+    rank: int | None
+    number: int | None
+    """The n-th best of a comparison, or the number of a seed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """A competition's ladder with its people, tables and games."""
+
+    reader: Reader
+    rules: RulesInForce
+    ruleset: Ruleset
+    league_format: Format
+    entrants: tuple[Entrant, ...]
+    tables: tuple[BlockTable, ...]
+    outcome: Outcome | None
+    played: tuple[PlayedTable, ...]
+    links: tuple[Link, ...]
+
+    @property
+    def sessions(self) -> tuple[Session, ...]:
+        """The sessions the tables belong to, in order."""
+        found = {played.table_session.session_id: played.table_session.session for played in self.played}
+        return tuple(sorted(found.values(), key=lambda session: session.number))
+
+
+def bracket(reader: Reader) -> Bracket:
+    """The ladder as the reader may know it, in a fixed number of queries."""
+    rules = rules_at(reader.competition)
+    tables = block_tables(reader)
+    entrants = Entrant.objects.filter(competition=reader.competition).select_related("player").order_by("number")
+    sessions = (
+        reader.table_sessions()
+        .filter(block__in=[table.block for table in tables if table.slots])
+        .select_related("session", "block__stage")
+        .order_by("session__number", "order", "pk")
+    )
+    blocks = {table.block.key: table.block.pk for table in tables}
+    return Bracket(
+        reader=reader,
+        rules=rules,
+        ruleset=ruleset_of(rules),
+        league_format=format_of(rules),
+        entrants=tuple(entrants),
+        tables=tables,
+        outcome=outcome_of(reader),
+        played=tuple(played_tables(reader, list(sessions))),
+        links=tuple(link(state, blocks) for table in tables for state in table.slots),
+    )
+
+
+def outcome_of(reader: Reader) -> Outcome | None:
+    """Where the competition as a whole stands; None before anything was computed."""
+    return Outcome.objects.filter(competition=reader.competition, audience=reader.audience).first()
+
+
+def link(state: SlotState, blocks: Mapping[str, int]) -> Link:
+    """Where a slot's entrant comes from."""
+    match parse_source(state.source or state.slot.source):
+        case Seed(number):
+            return Link(state, "seed", None, None, None, number)
+        case RankOf(block, rank):
+            return Link(state, "rank", blocks.get(block), None, rank, None)
+        case BestOf(stage, rank, number):
+            return Link(state, "best", None, stage, rank, number)
+        case Drawn(stage):
+            return Link(state, "draw", None, stage, None, None)
+        case Ruled():
+            return Link(state, "ruling", None, None, None, None)
