@@ -69,10 +69,10 @@ $(PY):
 
 $(VENV)/.runtime: requirements.txt | $(PY)
 	@echo "Installing what the service needs; the first time takes about a minute."
-	@$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	@$(PY) -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.txt
 	@touch $@
 
 $(VENV)/.development: requirements.txt requirements-dev.txt | $(PY)
 	@echo "Installing what building and testing needs; the first time takes about a minute."
-	@$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt -r requirements-dev.txt
+	@$(PY) -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.txt -r requirements-dev.txt
 	@touch $@ $(VENV)/.runtime
