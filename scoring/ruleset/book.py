@@ -18,6 +18,7 @@ from scoring.ruleset.faults import INCONSISTENT, faults_of
 from scoring.ruleset.ledgers import Ledger
 from scoring.ruleset.options import Option, OptionError
 from scoring.ruleset.paths import put
+from scoring.ruleset.play import Play
 from scoring.ruleset.settling import Receiver, RoundingPolicy, SettlementRules, Ties
 from scoring.ruleset.setup import Entry, Setup
 
@@ -67,6 +68,8 @@ class Ruleset(Strict):
     setup: Setup
     entry: Entry
     end: End
+    play: Play | None = None
+    """How hands are played; none where only final scores are known."""
     settlement: SettlementRules
     options: dict[str, Option] = {}
 

@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, model_validator
 
 from scoring.ruleset.base import Points, Positive, Ruled, Wind, some
+from scoring.ruleset.end import RoundName
 
 
 class NextFirstDealer(StrEnum):
@@ -28,9 +29,9 @@ class Setup(Ruled):
     """Table points of each player at the start."""
     return_: Annotated[Positive, Field(alias="return")]
     """Table points a result is reckoned against; no less than the start."""
-    rounds: Annotated[tuple[Wind, ...], AfterValidator(some)]
+    rounds: Annotated[tuple[RoundName, ...], AfterValidator(some)]
     """The rounds of a game, in order; each has as many hands as there are players."""
-    round_winds: dict[Wind, tuple[Wind, ...]]
+    round_winds: dict[RoundName, tuple[Wind, ...]]
     """For each round that can be played, the winds that count as round wind in it."""
     seat_winds: tuple[Wind, ...]
     """The winds of the seats, from the dealer on."""

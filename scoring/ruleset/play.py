@@ -1,0 +1,47 @@
+"""How hands are played: everything the engines for a hand, a tile and a flip read."""
+
+from __future__ import annotations
+
+from scoring.ruleset.base import Strict
+from scoring.ruleset.chips import Chips, Tulip
+from scoring.ruleset.flow import Draws, Honba, Penalties, Renchan, Riichi
+from scoring.ruleset.tiles import Calls, Nuki, SetAside, Tiles, Wall
+from scoring.ruleset.value import (
+    DoraRules,
+    Fu,
+    Furiten,
+    Legality,
+    Pao,
+    Payments,
+    SeveralWinners,
+    Value,
+    Win,
+)
+from scoring.ruleset.yaku import Yaku, YakuName, YakuRules
+
+
+class Play(Strict):
+    """All tables between the deal and the final scores. What a book does not have is left out."""
+
+    tiles: Tiles
+    wall: Wall
+    calls: Calls
+    nuki: dict[SetAside, Nuki] = {}
+    renchan: Renchan
+    honba: Honba
+    riichi: Riichi
+    draws: Draws
+    penalties: Penalties
+    win: Win
+    furiten: Furiten
+    several_winners: SeveralWinners
+    legality: Legality | None = None
+    value: Value
+    payments: Payments
+    pao: Pao | None = None
+    dora: DoraRules
+    fu: Fu
+    yaku: dict[YakuName, Yaku]
+    yaku_rules: YakuRules
+    chips: Chips | None = None
+    tulip: Tulip | None = None
