@@ -8,6 +8,7 @@ from typing import Protocol
 
 from league.formatting import language_of
 from league.models import Block, Player, Stage
+from scoring.ruleset import Title
 
 
 class Titled(Protocol):
@@ -20,6 +21,11 @@ class Titled(Protocol):
 def title_of(row: Titled, language: str | None = None) -> str:
     """The English name for English readers where there is one, else the name as entered."""
     return row.name_en if row.name_en and language_of(language) == "en" else row.name
+
+
+def title_in(title: Title, language: str | None = None) -> str:
+    """A rule file's title, which has both languages."""
+    return title.en if language_of(language) == "en" else title.ja
 
 
 def person_name(player: Player, language: str | None = None) -> str:

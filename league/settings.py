@@ -51,6 +51,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "league.views.language.LanguageSwitch",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -209,30 +210,42 @@ if ENVIRONMENT.is_production:
 # REST
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "knox.auth.TokenAuthentication",
+        "league.api.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_THROTTLE_CLASSES": ["league.api.throttles.ReadThrottle"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.PageNumberPagination",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "league.api.problems.exception_handler",
     "NUM_PROXIES": ENVIRONMENT.trusted_proxies,
-    "PAGE_SIZE": 50,
     "COERCE_DECIMAL_TO_STRING": True,
 }
+REQUESTS_PER_MINUTE = {"read": 1200, "write": 300, "login": 10}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Jantaku",
-    "DESCRIPTION": "Mahjong leagues: standings, brackets, results and rulesets.",
+    "DESCRIPTION": "Mahjong leagues: standings, brackets, results and rulesets. How to use it: docs/api.md.",
     "VERSION": "1",
+    "LICENSE": {"name": "MIT", "identifier": "MIT"},
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
+    "PATH_CONVERTER_OVERRIDES": {"id": {"type": "string", "pattern": "^[1-9][0-9]{0,17}$"}},
+    "ENUM_NAME_OVERRIDES": {
+        "CompetitionStatus": "league.models.Competition.Status",
+        "CompetitionKind": "league.models.Competition.Kind",
+        "HanchanState": "league.models.Hanchan.State",
+        "SheetState": "league.models.ResultSheet.State",
+        "SlotStateName": "league.models.SlotState.State",
+        "EndState": ["finished", "ended_by_time"],
+        "VoidState": ["scheduled", "abandoned"],
+        "LinkKind": ["seed", "rank", "best", "draw", "ruling"],
+    },
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }
 
 # Logs: structlog gives every line of a request the request's id.

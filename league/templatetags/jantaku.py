@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Container, Sequence
 from fractions import Fraction
+from typing import Any
 
 from django import template
 
 from league import formatting, messages, names
 from league.models import Player
+from league.views import drawing
 
 register = template.Library()
 
@@ -89,3 +92,27 @@ def destination(text: str, known: names.Names) -> str:
 def because(reason: str) -> str:
     """Why a slot is in its state."""
     return messages.slot_reason(reason)
+
+
+@register.filter
+def short_source(text: str) -> str:
+    """Where a player came from, as short as it goes: A2 for the second of block A."""
+    return text.removeprefix("best:").replace("#", " ")
+
+
+@register.filter
+def fitted(name: str, units: int = drawing.NAME_UNITS) -> str:
+    """As much of a name as fits into a row of the ladder."""
+    return drawing.fitted(name, units)
+
+
+@register.filter
+def follower(rows: Sequence[Any], place: int) -> Any:
+    """The row after so many."""
+    return rows[place]
+
+
+@register.filter
+def has(keys: Container[object], key: object) -> bool:
+    """Whether the key is among them."""
+    return key in keys

@@ -1,0 +1,146 @@
+"""A player's record: in one competition, or in all the reader may know of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.db.models import Count, Max, Min, Q, QuerySet, Sum
+
+from league.models import Entrant, Hanchan, Player, SeatResult, Standing, TableSession
+from league.selectors.pages import is_closed_to
+from league.selectors.readers import Reader, Visitor, reader_of, visible_competitions
+from league.selectors.schedule import places_held_back
+
+RESULTS_SHOWN = 100
+TABLES_SHOWN = 10
+MOST_PLACES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Figures over a number of hanchan; `total` at the ranking ledger's scale."""
+
+    played: int
+    places: tuple[int, ...]
+    """How often first, second, ..."""
+    total: int
+    best: int | None
+    worst: int | None
+    """Final scores in table points; None before the first hanchan."""
+
+    @property
+    def average_place(self) -> Fraction | None:
+        """The mean of all places."""
+        if not self.played:
+            return None
+        return Fraction(sum(place * count for place, count in enumerate(self.places, start=1)), self.played)
+
+    @property
+    def shares(self) -> tuple[tuple[int, int, int], ...]:
+        """Each place with how often and in how many percent of the hanchan it was reached."""
+        return tuple(
+            (place, count, 100 * count // self.played if self.played else 0)
+            for place, count in enumerate(self.places, start=1)
+        )
+
+
+def record_of(results: QuerySet[SeatResult], places: int) -> Record:
+    """The figures of these results, counted by the database."""
+    counts = {f"place{place}": Count("pk", filter=Q(place=place)) for place in range(1, places + 1)}
+    row = results.aggregate(
+        played=Count("pk"), total=Sum("points"), best=Max("final_score"), worst=Min("final_score"), **counts
+    )
+    return Record(
+        played=row["played"],
+        places=tuple(row[f"place{place}"] for place in range(1, places + 1)),
+        total=row["total"] or 0,
+        best=row["best"],
+        worst=row["worst"],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantPage:
+    """An entrant in a competition: where they stand, their figures, their results, their next tables."""
+
+    entrant: Entrant
+    standings: tuple[Standing, ...]
+    record: Record
+    results: tuple[SeatResult, ...]
+    """The newest first, at most `RESULTS_SHOWN`."""
+    upcoming: tuple[TableSession, ...]
+
+
+def entrant_page(reader: Reader, key: str, places: int) -> EntrantPage | None:
+    """The entrant whose player has this key; nobody where an open table's games are not public."""
+    entrant = (
+        Entrant.objects.filter(competition=reader.competition, player__key=key)
+        .select_related("player", "competition")
+        .first()
+    )
+    if entrant is None or is_closed_to(reader):
+        return None
+    results = reader.seat_results().filter(entrant=entrant)
+    standings = Standing.objects.filter(entrant=entrant, audience=reader.audience)
+    return EntrantPage(
+        entrant=entrant,
+        standings=tuple(standings.select_related("block__stage").order_by("block__stage__order")),
+        record=record_of(results, places),
+        results=tuple(_newest_first(results)[:RESULTS_SHOWN]),
+        upcoming=tuple(upcoming_tables(reader, entrant)[:TABLES_SHOWN]),
+    )
+
+
+def _newest_first(results: QuerySet[SeatResult]) -> QuerySet[SeatResult]:
+    return results.select_related(
+        "block__stage", "sheet__hanchan__table_session__session", "player", "entrant__player"
+    ).order_by("-sheet__hanchan__table_session__session__number", "-block__stage__order", "-sheet__hanchan__number")
+
+
+def upcoming_tables(reader: Reader, entrant: Entrant) -> QuerySet[TableSession]:
+    """Tables at which the entrant has a seat in a hanchan without a result.
+
+    A seat that tells of results still held back is not shown.
+    """
+    awaited = reader.hanchan().filter(seats__entrant=entrant).exclude(state=Hanchan.State.ABANDONED)
+    awaited = awaited.exclude(pk__in=reader.sheets().values("hanchan"))
+    untold = [block for block, held_back in places_held_back(reader) if held_back == entrant.pk]
+    rows = reader.table_sessions().filter(hanchan__in=awaited.exclude(block__in=untold), is_cancelled=False)
+    return rows.select_related("session", "block__stage").distinct().order_by("session__number", "order")
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """A competition in a player's history."""
+
+    reader: Reader
+    entrant: Entrant
+    record: Record
+    standing: Standing | None
+    """In the furthest stage."""
+
+
+def player_readers(player: Player, visitor: Visitor | None) -> tuple[tuple[Reader, Entrant], ...]:
+    """The competitions of the player that the visitor may know of, newest first."""
+    visible = visible_competitions(visitor)
+    rows = Entrant.objects.filter(player=player, competition__in=visible).select_related("competition", "player")
+    found = [(reader_of(row.competition, visitor), row) for row in rows.order_by("-competition__created_at")]
+    return tuple((reader, entrant) for reader, entrant in found if not is_closed_to(reader))
+
+
+def seasons_of(readers: Sequence[tuple[Reader, Entrant]]) -> tuple[Season, ...]:
+    """The player's figures in each of these competitions."""
+    return tuple(
+        Season(
+            reader=reader,
+            entrant=entrant,
+            record=record_of(reader.seat_results().filter(entrant=entrant), MOST_PLACES),
+            standing=Standing.objects.filter(entrant=entrant, audience=reader.audience)
+            .select_related("block__stage")
+            .order_by("-block__stage__order")
+            .first(),
+        )
+        for reader, entrant in readers
+    )

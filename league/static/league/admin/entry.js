@@ -1,0 +1,266 @@
+// The entry screen without the mouse: Enter goes on, Shift+Enter saves, arrows change the row, what is typed is
+// previewed by the server and kept on this device until it is saved. Without this script the forms work as they are.
+"use strict";
+
+const screen_ = document.querySelector(".entry-screen");
+const words = document.getElementById("words").dataset;
+const PREVIEW_AFTER = 250;
+const KEPT_FOR = 7 * 24 * 60 * 60 * 1000;
+const ROW_ROLES = ["entrant", "score", "chonbo"];
+const prefix = `jantaku:${screen_.dataset.user}:`;
+
+// What is typed, kept until saved
+
+const typed = (form) => [...form.querySelectorAll("input[data-role], select[data-role]")].filter((field) => kept(field));
+const kept = (field) => !["accept", "accepted_for"].includes(field.dataset.role);
+const valueOf = (field) => (field.type === "checkbox" ? field.checked : field.value);
+const values = (form) => Object.fromEntries(typed(form).map((field) => [field.name, valueOf(field)]));
+const place = (form) => prefix + form.dataset.key;
+
+function read(name) {
+  try {
+    return JSON.parse(localStorage.getItem(name));
+  } catch {
+    return null;
+  }
+}
+
+function keep(form) {
+  try {
+    localStorage.setItem(place(form), JSON.stringify({ at: Date.now(), values: values(form) }));
+  } catch {
+    // A full or forbidden store costs the copy, not the entry.
+  }
+}
+
+function forgetSavedAndOld() {
+  const saved = screen_.dataset.saved && `${prefix}${screen_.dataset.saved}:`;
+  for (const name of Object.keys(localStorage).filter((each) => each.startsWith(prefix))) {
+    const old = Date.now() - (read(name)?.at ?? 0) > KEPT_FOR;
+    if (old || (saved && name.startsWith(saved))) localStorage.removeItem(name);
+  }
+}
+
+function restore(form) {
+  const there = read(place(form))?.values;
+  if (!there || "bound" in form.dataset) return false;
+  let changed = false;
+  for (const field of typed(form)) {
+    const value = there[field.name];
+    if (value === undefined || value === valueOf(field)) continue;
+    changed = true;
+    if (field.type === "checkbox") field.checked = value;
+    else field.value = value;
+  }
+  return changed;
+}
+
+function tellRestored(forms) {
+  const notice = document.getElementById("entry-notice");
+  notice.querySelector("span").textContent = words.restored;
+  notice.querySelector("button").addEventListener("click", () => {
+    forms.forEach((form) => localStorage.removeItem(place(form)));
+    location.reload();
+  });
+  notice.hidden = false;
+}
+
+// The keyboard
+
+const isText = (field) => field.matches("input[type=text]");
+const visible = (field) => field.getClientRects().length > 0;
+
+function isMain(field) {
+  if (field.matches("button[type=submit], [data-role=accept], [aria-invalid=true]")) return true;
+  if (field.matches("select[data-role=entrant]")) return field.value === "";
+  return isText(field) && !["chonbo", "substitute"].includes(field.dataset.role);
+}
+
+function next(form, field) {
+  const fields = [...form.querySelectorAll("input, select, button[type=submit]")].filter(visible);
+  return fields.slice(fields.indexOf(field) + 1).find(isMain);
+}
+
+function beside(form, field, step) {
+  const column = [...form.querySelectorAll(`[data-role="${field.dataset.role}"]`)];
+  if (ROW_ROLES.includes(field.dataset.role)) column.push(...form.querySelectorAll("[data-role=sticks]"));
+  const found = column[column.indexOf(field) + step];
+  if (found || field.dataset.role !== "sticks" || step > 0) return found;
+  return [...form.querySelectorAll("[data-role=score]")].pop();
+}
+
+function onKey(form, event) {
+  const field = event.target;
+  if (event.isComposing) return;
+  if (event.key === "Enter" && event.shiftKey) {
+    event.preventDefault();
+    form.requestSubmit();
+  } else if (event.key === "Enter" && field.matches("input, select")) {
+    event.preventDefault();
+    next(form, field)?.focus();
+  } else if (["ArrowUp", "ArrowDown"].includes(event.key) && isText(field) && !field.hasAttribute("list")) {
+    event.preventDefault();
+    beside(form, field, event.key === "ArrowUp" ? -1 : 1)?.focus();
+  }
+}
+
+function addSign(field) {
+  const button = document.createElement("button");
+  Object.assign(button, { type: "button", className: "sign", textContent: "±", tabIndex: -1 });
+  button.setAttribute("aria-label", words.sign);
+  button.addEventListener("click", () => {
+    field.value = /^[-▲△−]/.test(field.value) ? field.value.slice(1) : `-${field.value}`;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    field.focus();
+    field.setSelectionRange(field.value.length, field.value.length);
+  });
+  field.after(button);
+}
+
+// What the server says of it
+
+const shows = (form, what) => form.querySelector(`[data-shows="${what}"]`);
+
+function hideWarnings(form) {
+  shows(form, "warnings").hidden = true;
+}
+
+function showWarnings(form, warnings, digest) {
+  const box = shows(form, "warnings");
+  const digestField = form.querySelector("[data-role=accepted_for]");
+  const codes = warnings.map((warning) => warning.code).join();
+  box.hidden = false;
+  if (digestField.value === digest && box.dataset.codes === codes) return;
+  if (digestField.value === digest && "bound" in form.dataset && box.dataset.codes === undefined) {
+    box.dataset.codes = codes;
+    if (box.querySelector("input")) return;
+  }
+  digestField.value = digest;
+  box.dataset.codes = codes;
+  const list = document.createElement("ul");
+  list.className = "warnings";
+  list.append(...warnings.map((warning) => tick(form, warning)));
+  box.replaceChildren(...(warnings.length ? [list] : []));
+}
+
+function tick(form, warning) {
+  const item = document.createElement("li");
+  const label = document.createElement("label");
+  const input = document.createElement("input");
+  const strong = document.createElement("strong");
+  Object.assign(input, { type: "checkbox", name: `h${form.elements.hanchan.value}-accept`, value: warning.code });
+  input.dataset.role = "accept";
+  strong.textContent = words.accept;
+  label.append(input, ` ${warning.message} `, strong);
+  item.append(label);
+  return item;
+}
+
+function showErrors(form, errors) {
+  form.querySelectorAll("[aria-invalid]").forEach((field) => field.removeAttribute("aria-invalid"));
+  form.querySelectorAll("tr.errors").forEach((row) => row.classList.remove("errors"));
+  form.querySelectorAll(".whole, .one > .errorlist").forEach((list) => list.remove());
+  const found = new Map();
+  for (const error of errors) {
+    const field = error.field && form.elements[error.field];
+    const row = field && field.closest("tr[data-seat]");
+    if (field) field.setAttribute("aria-invalid", "true");
+    if (row) row.classList.add("errors");
+    const list = row ? row.dataset.seat : "whole";
+    found.set(list, [...(found.get(list) ?? []), error.message]);
+  }
+  for (const list of form.querySelectorAll("[data-errors]")) {
+    const messages = found.get(list.dataset.errors) ?? [];
+    list.replaceChildren(...messages.map(itemOf));
+    const row = list.closest("tr.messages");
+    if (row) row.hidden = messages.length === 0;
+  }
+}
+
+function itemOf(text) {
+  const item = document.createElement("li");
+  item.textContent = text;
+  return item;
+}
+
+function showPreview(form, said) {
+  const sum = shows(form, "sum");
+  sum.textContent = said.sum.text;
+  sum.dataset.state = said.sum.state;
+  for (const row of form.querySelectorAll("tr[data-seat]")) {
+    const seat = said.seats[row.dataset.seat];
+    const cell = shows(row, "place");
+    cell.textContent = seat ? seat.place_text : "";
+    cell.dataset.place = seat ? seat.place : "";
+    shows(row, "points").textContent = seat ? seat.points : "";
+  }
+  shows(form, "moves").replaceChildren(...said.moves.map(itemOf));
+  showErrors(form, said.findings.filter((each) => each.level === "error" && each.code !== "table_sum"));
+  showWarnings(form, said.findings.filter((each) => each.level === "warning"), said.digest);
+}
+
+const offline = (is) => {
+  document.getElementById("entry-offline").hidden = !is;
+};
+
+const asked = new WeakMap();
+
+async function preview(form) {
+  asked.get(form)?.abort();
+  const control = new AbortController();
+  asked.set(form, control);
+  try {
+    const answer = await fetch(form.dataset.preview, {
+      method: "POST",
+      body: new FormData(form),
+      headers: { Accept: "application/json" },
+      signal: control.signal,
+    });
+    offline(false);
+    if (answer.ok && !answer.redirected) showPreview(form, await answer.json());
+  } catch (error) {
+    if (error.name !== "AbortError") offline(true);
+  }
+}
+
+// All together
+
+function start(form) {
+  let timer;
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => preview(form), PREVIEW_AFTER);
+  };
+  form.addEventListener("keydown", (event) => onKey(form, event));
+  form.addEventListener("focusin", (event) => isText(event.target) && event.target.select());
+  form.addEventListener("input", (event) => {
+    if (!event.target.dataset.role || event.target.dataset.role === "accept") return;
+    keep(form);
+    hideWarnings(form);
+    later();
+  });
+  form.addEventListener("submit", (event) => {
+    if (navigator.onLine && !("sent" in form.dataset)) {
+      form.dataset.sent = "1";
+      return;
+    }
+    event.preventDefault();
+    offline(!navigator.onLine);
+  });
+  form.querySelectorAll("[data-role=score]").forEach(addSign);
+}
+
+forgetSavedAndOld();
+const forms = [...document.querySelectorAll("form.sheet-form")];
+const restored = forms.filter(restore);
+forms.forEach(start);
+if (restored.length) tellRestored(restored);
+forms.filter((form) => restored.includes(form) || form.dataset.bound).forEach(keep);
+restored.forEach(preview);
+document.querySelectorAll("form.sheet-form[data-bound]").forEach((form) => {
+  if (!form.querySelector(".errorlist li")) preview(form);
+});
+if (isText(document.activeElement)) document.activeElement.select();
+addEventListener("pageshow", () => forms.forEach((form) => delete form.dataset.sent));
+addEventListener("online", () => offline(false));
+addEventListener("offline", () => offline(true));

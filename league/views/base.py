@@ -1,0 +1,98 @@
+"""What every public page has in common: who reads, whether it changed since, in which time zone it speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
+from django.views.decorators.http import condition, require_safe
+
+from league.models import Block, RulesInForce
+from league.names import Names, names_of, title_in
+from league.selectors.etags import etag_of
+from league.selectors.readers import Reader, reader_of, visible_competitions
+from league.selectors.rules import rules_at, ruleset_of
+from scoring.ruleset import Ruleset
+
+REPRESENTATION = "html"
+FOR_EVERYBODY = "public, max-age=5, stale-while-revalidate=30"
+FOR_ONE = "private, no-cache"
+
+Page = Callable[..., HttpResponse]
+
+
+def competition_page(view: Page) -> Callable[..., HttpResponseBase]:
+    """A page of one competition: the view gets a reader instead of the address.
+
+    An unchanged page is answered from the competition's row alone. A competition the visitor may not know of does
+    not exist.
+    """
+
+    @require_safe
+    @wraps(view)
+    def page(request: HttpRequest, slug: str, **keys: Any) -> HttpResponseBase:
+        competition = visible_competitions(request.user).filter(slug=slug).first()
+        if competition is None:
+            raise Http404(_("There is no such competition."))
+        reader = reader_of(competition, request.user)
+        with timezone.override(ZoneInfo(competition.time_zone)):
+            return answer(request, etag_of(reader, REPRESENTATION), lambda: view(request, reader, **keys))
+
+    return page
+
+
+def answer(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -> HttpResponseBase:
+    """The page, or 304 if the visitor has it already; how long it may be kept depends on who asks."""
+
+    @condition(etag_func=lambda _request: etag)
+    def unless_known(_request: HttpRequest) -> HttpResponse:
+        return make()
+
+    response: HttpResponseBase = unless_known(request)
+    response["Cache-Control"] = FOR_ONE if request.user.is_authenticated else FOR_EVERYBODY
+    patch_vary_headers(response, ["Accept-Language", "Cookie"])
+    return response
+
+
+class Shown:
+    """What the pages of a competition need again and again, read once each."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+        self.blocks: list[Block] = list(
+            Block.objects.filter(competition=reader.competition)
+            .select_related("stage")
+            .order_by("stage__order", "order")
+        )
+        self.names: Names = names_of(self.blocks)
+        self.rules: RulesInForce = rules_at(reader.competition)
+        self.ruleset: Ruleset = ruleset_of(self.rules)
+
+    def block(self, key: str) -> Block:
+        """The block of this key; there is no page for any other."""
+        for block in self.blocks:
+            if block.key == key:
+                return block
+        raise Http404(_("There is no such block."))
+
+    def context(self) -> dict[str, Any]:
+        """What every page of the competition hands to its template."""
+        return {
+            "reader": self.reader,
+            "competition": self.reader.competition,
+            "names": self.names,
+            "scale": self.ruleset.ranking_ledger.scale,
+            "unit": title_in(self.ruleset.ranking_ledger.title),
+        }
+
+
+def show(request: HttpRequest, template: str, shown: Shown, **context: Any) -> HttpResponse:
+    """Render a page of a competition."""
+    return render(request, template, shown.context() | context)

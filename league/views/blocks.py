@@ -1,0 +1,104 @@
+"""A block's page: its table with borders and explanations, and every hanchan's result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+from league.messages import compared_value
+from league.models import Entrant
+from league.selectors.pages import adjustments_of, is_closed_to, outcome_of, rulings_of, shown_tables, stamp_of
+from league.selectors.pages import result_count as count_of
+from league.selectors.readers import Reader
+from league.selectors.standings import BlockTable, Cell, StandingLine, result_grid
+from league.views.base import Shown, competition_page, show
+
+MOST_RESULTS = 800
+"""A grid with more results than this is no longer a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """Why an entrant stands below the neighbour with the same total."""
+
+    above: Entrant
+    below: Entrant
+    decision: Mapping[str, Any]
+    above_text: str
+    below_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """An entrant's results in the order of the columns; None where there is none."""
+
+    line: StandingLine
+    cells: tuple[Cell | None, ...]
+
+
+@competition_page
+def block(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
+    """The page of one block."""
+    shown = Shown(reader)
+    row = shown.block(key)
+    table = next(table for table in shown_tables(reader, row.stage) if table.block.pk == row.pk)
+    has_grid = not is_closed_to(reader) and 0 < count_of(reader, row) <= MOST_RESULTS
+    columns, grid = grid_of(table, result_grid(reader, row)) if has_grid else ((), ())
+    outcome = outcome_of(reader)
+    return show(
+        request,
+        "blocks/block.html",
+        shown,
+        this_block=row,
+        table=table,
+        siblings=[each for each in shown.blocks if each.stage_id == row.stage_id],
+        has_destinations=any(line.standing.destination for line in table.lines),
+        has_carried=any(line.standing.carried for line in table.lines),
+        explained=tuple(explained(table.lines, shown.ruleset.ranking_ledger.scale)),
+        ties=tuple(ties_of(table.lines)),
+        awaiting=[tie for tie in (outcome.awaiting if outcome else ()) if tie["scope"] == row.key],
+        adjustments=adjustments_of(reader, row),
+        rulings=rulings_of(reader, row),
+        columns=columns,
+        grid=grid,
+        places=range(1, shown.ruleset.players + 1),
+        stamp=stamp_of(reader, row),
+    )
+
+
+def grid_of(table: BlockTable, cells: Mapping[int, Mapping[int, Cell]]) -> tuple[tuple[int, ...], tuple[GridRow, ...]]:
+    """The columns, one for each hanchan planned or played, and the rows in the table's order."""
+    played = max((max(own) for own in cells.values()), default=0)
+    columns = tuple(range(1, max(played, table.planned or 0) + 1))
+    rows = (
+        GridRow(line, tuple(cells.get(line.standing.entrant_id, {}).get(number) for number in columns))
+        for line in table.lines
+    )
+    return columns, tuple(rows)
+
+
+def explained(lines: Sequence[StandingLine], scale: int) -> Iterator[Explained]:
+    """Each pair of neighbours with equal totals that a hanchan or a ruling has separated."""
+    entrants = {line.standing.entrant_id: line.standing.entrant for line in lines}
+    for line in lines:
+        decision = line.standing.decision
+        if decision and decision["above"] in entrants:
+            yield Explained(
+                above=entrants[decision["above"]],
+                below=line.standing.entrant,
+                decision=decision,
+                above_text=compared_value(decision["criterion"], decision["above_value"], scale),
+                below_text=compared_value(decision["criterion"], decision["below_value"], scale),
+            )
+
+
+def ties_of(lines: Sequence[StandingLine]) -> Iterator[tuple[StandingLine, ...]]:
+    """Groups that share a rank although they have played."""
+    shared: dict[int, list[StandingLine]] = {}
+    for line in lines:
+        if line.standing.is_tied and line.standing.played:
+            shared.setdefault(line.standing.rank, []).append(line)
+    yield from (tuple(group) for group in shared.values())

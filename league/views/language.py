@@ -1,0 +1,39 @@
+"""The language switch: any page's address with `?lang=en` or `?lang=ja` chooses the language from then on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
+
+PARAMETER = "lang"
+API = "/api/"
+
+
+class LanguageSwitch:
+    """Keep the language chosen in the address in a cookie, and go on to the same page without it.
+
+    Pages need no form and no session for it, so that they stay the same for every visitor and can be cached.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer a chosen language with the way to the page itself, everything else as ever."""
+        chosen = request.GET.get(PARAMETER)
+        if chosen not in dict(settings.LANGUAGES) or request.method != "GET" or request.path.startswith(API):
+            return self.get_response(request)
+        query = request.GET.copy()
+        del query[PARAMETER]
+        answer = HttpResponseRedirect(f"{request.path}?{query.urlencode()}" if query else request.path)
+        answer.set_cookie(
+            settings.LANGUAGE_COOKIE_NAME,
+            chosen,
+            max_age=settings.LANGUAGE_COOKIE_AGE,
+            samesite="Lax",
+            secure=settings.LANGUAGE_COOKIE_SECURE,
+        )
+        answer["Cache-Control"] = "no-store"
+        return answer

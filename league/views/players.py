@@ -1,0 +1,54 @@
+"""A player's page in a competition, and across all of them."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league.models import Player
+from league.selectors.etags import etag_of_all
+from league.selectors.pages import entrants_listed, is_closed_to, stamp_of
+from league.selectors.players import entrant_page, player_readers, seasons_of
+from league.selectors.readers import Reader
+from league.selectors.rules import rules_at, ruleset_of
+from league.views.base import REPRESENTATION, Shown, answer, competition_page, show
+
+
+@competition_page
+def entrants(request: HttpRequest, reader: Reader) -> HttpResponse:
+    """Everybody who plays in the competition."""
+    if is_closed_to(reader):
+        raise Http404(_("The guests of this table are not public."))
+    shown = Shown(reader)
+    return show(request, "players/entrants.html", shown, entrants=entrants_listed(reader), stamp=stamp_of(reader))
+
+
+@competition_page
+def entrant(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
+    """One player in this competition."""
+    shown = Shown(reader)
+    page = entrant_page(reader, key, shown.ruleset.players)
+    if page is None:
+        raise Http404(_("There is no such player here."))
+    return show(request, "players/entrant.html", shown, page=page, player=page.entrant.player, stamp=stamp_of(reader))
+
+
+@require_safe
+def player(request: HttpRequest, key: str) -> HttpResponseBase:
+    """One player in all competitions the visitor may know of; without any there is no page."""
+    row = get_object_or_404(Player, key=key)
+    readers = player_readers(row, request.user)
+    if not readers:
+        raise Http404(_("There is no such player here."))
+
+    def make() -> HttpResponse:
+        seasons = [
+            (season, ruleset_of(rules_at(season.reader.competition)).ranking_ledger.scale)
+            for season in seasons_of(readers)
+        ]
+        return render(request, "players/player.html", {"player": row, "seasons": seasons})
+
+    state = (row.name, row.name_kana, row.name_romaji, row.affiliation)
+    return answer(request, etag_of_all([reader for reader, _entrant in readers], REPRESENTATION, row.pk, *state), make)

@@ -1,0 +1,135 @@
+"""The rules in force: the ruleset's values that players ask for, its house options, and who advances where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from league.formatting import amount_text, score_text
+from league.messages import source_label
+from league.names import Names, title_in
+from league.selectors.pages import stamp_of
+from league.selectors.readers import Reader
+from league.selectors.rules import format_of
+from league.views.base import Shown, competition_page, show
+from scoring.format import Assignment, Format, Stage
+from scoring.ruleset import Ruleset
+
+
+@competition_page
+def rules(request: HttpRequest, reader: Reader) -> HttpResponse:
+    """The rules in force in a competition."""
+    shown = Shown(reader)
+    league_format = format_of(shown.rules)
+    return show(
+        request,
+        "rules/rules.html",
+        shown,
+        rules=shown.rules,
+        ruleset=shown.ruleset,
+        title=title_in(shown.ruleset.title),
+        format_title=title_in(league_format.title),
+        facts=tuple(facts_of(shown.ruleset)),
+        options=tuple(options_of(shown.ruleset)),
+        stages=tuple(stages_of(league_format, shown.names)),
+        back_tracking=league_format.tiebreak.back_tracking,
+        clause_total=league_format.tiebreak.clause_total,
+        clause_ruling=league_format.tiebreak.clause_ruling,
+        stamp=stamp_of(reader),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One value of the rules, with the clauses it comes from."""
+
+    name: str
+    value: str
+    clauses: tuple[str, ...] = ()
+
+
+def facts_of(ruleset: Ruleset) -> Iterator[Fact]:
+    """What a player asks first: start and return, oka and uma, deposits, chonbo."""
+    setup, settlement = ruleset.setup, ruleset.settlement
+    yield Fact(_("Players"), str(ruleset.players))
+    yield Fact(_("Start"), score_text(setup.start), setup.clauses)
+    yield Fact(_("Return"), score_text(setup.return_), setup.clauses)
+    if settlement.oka is not None and setup.return_ > setup.start:
+        oka = score_text((setup.return_ - setup.start) * ruleset.players)
+        yield Fact(_("Oka"), _("%(points)s to the first place") % {"points": oka}, settlement.oka.clauses)
+    if settlement.uma is not None:
+        uma = " / ".join(amount_text(each, 1, plus=True) for each in settlement.uma.amounts)
+        yield Fact(_("Uma"), uma, settlement.uma.clauses)
+    yield Fact(_("Scores are entered in"), score_text(ruleset.entry.unit), ruleset.entry.clauses)
+    if settlement.kyoutaku is not None:
+        receiver = {"top": _("to the first place"), "nobody": _("to nobody")}[settlement.kyoutaku.receiver]
+        yield Fact(_("Deposits left at the end"), receiver, settlement.kyoutaku.clauses)
+    if settlement.chonbo is not None:
+        yield Fact(_("Chonbo"), amount_text(-settlement.chonbo.amount, 1), settlement.chonbo.clauses)
+
+
+def options_of(ruleset: Ruleset) -> Iterator[Fact]:
+    """The house options with the value in force."""
+    for option in ruleset.options.values():
+        yield Fact(title_in(option.title), value_text(option.default), option.clauses)
+
+
+def value_text(value: object) -> str:
+    """An option's value as people read it."""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {each}" for key, each in value.items())
+    if isinstance(value, tuple | list):
+        return ", ".join(map(str, value)) or _("none")
+    return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class StageRules:
+    """A stage in words: how long it is, and who plays in each of its blocks."""
+
+    title: str
+    hanchan: int | None
+    sessions: int | None
+    clauses: tuple[str, ...]
+    is_drawn: bool
+    blocks: tuple[tuple[str, str], ...]
+    """Each block's name and where its players come from."""
+
+
+def stages_of(league_format: Format, names: Names) -> Iterator[StageRules]:
+    """The format's stages in the order of play."""
+    for stage in league_format.stages:
+        is_drawn = stage.assignment is Assignment.DRAWN
+        yield StageRules(
+            title=title_in(stage.title),
+            hanchan=stage.hanchan,
+            sessions=stage.sessions,
+            clauses=stage.clauses,
+            is_drawn=is_drawn,
+            blocks=tuple(_blocks_of(league_format, stage, names)),
+        )
+
+
+def _blocks_of(league_format: Format, stage: Stage, names: Names) -> Iterator[tuple[str, str]]:
+    if stage.assignment is Assignment.DRAWN:
+        pool = ", ".join(source_label(str(source), names) for source in league_format.pool(stage.key))
+        yield _("drawn from"), pool
+    for block in stage.blocks:
+        if block.is_open:
+            yield title_in(block.title), _("open to everybody")
+        elif stage.assignment is Assignment.SEEDED:
+            sources = [str(source) for source in league_format.sources(block.key)]
+            yield title_in(block.title), _together(sources, names)
+
+
+def _together(sources: list[str], names: Names) -> str:
+    """The sources in words; seeds, which say little one by one, only as how many there are."""
+    seeds = [source for source in sources if source.startswith("seed:")]
+    words = [_("%(count)s seeded players") % {"count": len(seeds)}] if seeds else []
+    words += [source_label(source, names) for source in sources if source not in seeds]
+    return _(", ").join(words)

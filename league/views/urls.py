@@ -1,0 +1,20 @@
+"""The addresses of the public pages."""
+
+from django.urls import path
+
+from league.views import blocks, competitions, players, rules, schedule, start
+
+app_name = "pages"
+urlpatterns = [
+    path("", start.start, name="start"),
+    path("players/<slug:key>/", players.player, name="player"),
+    path("c/<slug:slug>/", competitions.home, name="home"),
+    path("c/<slug:slug>/blocks/<slug:key>/", blocks.block, name="block"),
+    path("c/<slug:slug>/sessions/", schedule.sessions, name="sessions"),
+    path("c/<slug:slug>/sessions/<int:number>/", schedule.session, name="session"),
+    path("c/<slug:slug>/tables/<int:key>/", schedule.table, name="table"),
+    path("c/<slug:slug>/hanchan/<int:key>/", schedule.hanchan, name="hanchan"),
+    path("c/<slug:slug>/players/", players.entrants, name="entrants"),
+    path("c/<slug:slug>/players/<slug:key>/", players.entrant, name="entrant"),
+    path("c/<slug:slug>/ruleset/", rules.rules, name="rules"),
+]
