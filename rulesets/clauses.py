@@ -1,0 +1,295 @@
+"""What a rule book says, clause by clause and in both languages, as people read it.
+
+`ruleset.toml` holds the values that are executed, `clauses.toml` the texts; a clause's number joins
+the two. What the book says and how the house reads it are kept apart: `says` is the book's word,
+unless `gap` marks a clause on which the book is silent; `ambiguous` names what the book leaves open,
+`decision` how the house settles that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from functools import cache, cached_property
+from types import MappingProxyType
+from typing import Annotated, ClassVar, Self
+
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from rulesets.loader import FOLDER, read_model
+from scoring.ruleset import Title
+from scoring.ruleset.base import ClauseId, Strict, some
+from scoring.ruleset.faults import INCONSISTENT
+from scoring.ruleset.yaku import YakuName
+
+FILE = "clauses.toml"
+
+_KANA_OR_KANJI = re.compile(r"[ぁ-ゖァ-ヺー一-鿿]")
+_LATIN = re.compile(r"[A-Za-z]")
+
+
+class Section(StrEnum):
+    """What a clause is about; a page shows the sections in this order."""
+
+    SETUP = "setup"
+    """Who plays how long, from which score."""
+    WALL = "wall"
+    """The tiles and how they are stacked."""
+    DEAL = "deal"
+    """How a hand begins."""
+    FLOW = "flow"
+    """Who deals next, and the counters."""
+    RIICHI = "riichi"
+    """Declaring a waiting hand."""
+    CALL = "call"
+    """Taking another player's discard, and kans."""
+    WIN = "win"
+    """Who may win, and when."""
+    DRAW = "draw"
+    """A hand that nobody wins."""
+    YAKU = "yaku"
+    """What gives a hand its han."""
+    FU = "fu"
+    """The smaller part of a hand's value."""
+    VALUE = "value"
+    """From han and fu to points; dora and limits."""
+    PAYMENT = "payment"
+    """Who pays how much to whom."""
+    CHIPS = "chips"
+    """Prizes beside the points."""
+    PENALTY = "penalty"
+    """What happens after a mistake."""
+    CONDUCT = "conduct"
+    """Manners and procedure."""
+    END = "end"
+    """When a game is over, and what is left on the table then."""
+    SETTLEMENT = "settlement"
+    """From final scores to what counts."""
+    TIEBREAK = "tiebreak"
+    """Who ranks higher of those who are level."""
+    LEAGUE = "league"
+    """Several games together."""
+    OPTION = "option"
+    """What the book leaves to the house."""
+
+
+SECTION_TITLES: Mapping[Section, Title] = MappingProxyType(
+    {
+        Section.SETUP: Title(ja="対局の形式と持ち点", en="The game and its starting points"),
+        Section.WALL: Title(ja="牌と山", en="Tiles and wall"),
+        Section.DEAL: Title(ja="配牌", en="Deal"),
+        Section.FLOW: Title(ja="親と本場", en="Dealer and honba"),
+        Section.RIICHI: Title(ja="リーチ", en="Riichi"),
+        Section.CALL: Title(ja="鳴き・カン", en="Calls and kans"),
+        Section.WIN: Title(ja="アガリとフリテン", en="Winning and furiten"),
+        Section.DRAW: Title(ja="流局", en="Draws"),
+        Section.YAKU: Title(ja="役", en="Yaku"),
+        Section.FU: Title(ja="符", en="Fu"),
+        Section.VALUE: Title(ja="ドラと点数", en="Dora and value"),
+        Section.PAYMENT: Title(ja="点数の支払い", en="Payments"),
+        Section.CHIPS: Title(ja="祝儀・チップ", en="Prizes and chips"),
+        Section.PENALTY: Title(ja="ペナルティ", en="Penalties"),
+        Section.CONDUCT: Title(ja="作法・その他", en="Conduct and remarks"),
+        Section.END: Title(ja="終局", en="End of the game"),
+        Section.SETTLEMENT: Title(ja="精算", en="Settlement"),
+        Section.TIEBREAK: Title(ja="同点の扱い", en="Ties"),
+        Section.LEAGUE: Title(ja="大会の進行", en="The competition"),
+        Section.OPTION: Title(ja="選択ルール", en="House options"),
+    }
+)
+"""The heading of each section."""
+
+
+class Depth(StrEnum):
+    """What must be known of a game to execute a clause."""
+
+    SETTLEMENT = "settlement"
+    """The final scores and counts."""
+    LEAGUE = "league"
+    """The results of several games."""
+    ROUND = "round"
+    """How each hand ended: who won, from whom, how much, who was in riichi, who was tenpai."""
+    HAND = "hand"
+    """The tiles of the winning hand."""
+    WALL = "wall"
+    """The tiles in the wall."""
+    CONDUCT = "conduct"
+    """What only people at the table see."""
+
+
+class Status(StrEnum):
+    """What the software does with a clause."""
+
+    EXECUTED = "executed"
+    """The engine applies it by itself."""
+    ENTERED = "entered"
+    """The scorer enters its outcome, and the software reckons with that."""
+    RULING = "ruling"
+    """A person rules on it; the software shows the rule and records the ruling."""
+    DESCRIPTIVE = "descriptive"
+    """It tells or explains, or orders the play of the hands; no result depends on it."""
+    PENDING = "pending"
+    """Not yet: the engine for it is not built."""
+
+
+NOT_EXECUTED = frozenset({Status.ENTERED, Status.RULING, Status.DESCRIPTIVE})
+"""Every status that owes its reader a reason."""
+
+
+def _japanese(text: str) -> str:
+    if not _KANA_OR_KANJI.search(text):
+        raise ValueError("the Japanese text must be written in Japanese")
+    return _trimmed(text)
+
+
+def _english(text: str) -> str:
+    if not _LATIN.search(text):
+        raise ValueError("the English text must be written in Latin letters")
+    return _trimmed(text)
+
+
+def _trimmed(text: str) -> str:
+    if text != text.strip():
+        raise ValueError("must not begin or end with blanks")
+    return text
+
+
+class Text(Strict):
+    """The same said in both languages."""
+
+    ja: Annotated[str, AfterValidator(_japanese)]
+    en: Annotated[str, AfterValidator(_english)]
+
+
+def _each_once(terms: tuple[str, ...]) -> tuple[str, ...]:
+    if len(set(terms)) < len(terms):
+        raise ValueError("must not name the same twice")
+    return terms
+
+
+Terms = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], AfterValidator(some), AfterValidator(_each_once)]
+"""Words under which a reader looks for a clause."""
+
+
+class Clause(Strict):
+    """One rule of a book."""
+
+    id: ClauseId
+    section: Section
+    depth: Depth
+    says: Text
+    """The rule: the book's, in our words; the house's own where `gap` is set."""
+    terms: Terms
+    gap: bool = False
+    """The book does not say it."""
+    ambiguous: Text | None = None
+    """What the book leaves open."""
+    decision: Text | None = None
+    """How the house reads it then, and why."""
+    status: Status
+    why: Text | None = None
+    """Why the software does not execute it."""
+    option: str | None = None
+    """The option of the ruleset that the clause describes."""
+    yaku: Annotated[tuple[YakuName, ...], AfterValidator(_each_once)] = ()
+    """The yaku that the clause gives their worth."""
+    reconstructed: bool = False
+    """The value is lost in the book as it has come down, and was rebuilt by the house."""
+
+    @model_validator(mode="after")
+    def _decided(self) -> Self:
+        """Whatever the book leaves open is decided, and nothing else is."""
+        if self.decision is None and (self.gap or self.ambiguous is not None or self.reconstructed):
+            raise ValueError("what the book leaves open needs a decision")
+        if self.decision is not None and not self.gap and self.ambiguous is None:
+            raise ValueError("a decision needs what is ambiguous, or gap = true where the book is silent")
+        return self
+
+    @model_validator(mode="after")
+    def _explained(self) -> Self:
+        """A clause the software does not execute says why."""
+        if self.status in NOT_EXECUTED and self.why is None:
+            raise ValueError(f"a clause of status {self.status} says why it is not executed")
+        if self.status is Status.EXECUTED and self.why is not None:
+            raise ValueError("an executed clause has no reason why it is not")
+        return self
+
+
+class RuleBook(Strict):
+    """A rule book as people read it."""
+
+    model_config: ClassVar[ConfigDict] = ConfigDict(
+        strict=True, frozen=True, extra="forbid", ignored_types=(cached_property,)
+    )
+
+    title: Text
+    """As the book calls itself."""
+    publisher: Text
+    """Who put it out."""
+    about: Text
+    """What kind of text it is, and how the house reads it."""
+    clauses: Annotated[tuple[Clause, ...], AfterValidator(some)]
+
+    @model_validator(mode="after")
+    def _numbered(self) -> Self:
+        found = tuple(_misnumbered([clause.id for clause in self.clauses]))
+        if found:
+            raise PydanticCustomError(INCONSISTENT, "inconsistent", {"found": found})
+        return self
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Clause]:
+        """Every clause under its number, in the book's order."""
+        return MappingProxyType({clause.id: clause for clause in self.clauses})
+
+    def sections(self) -> Mapping[Section, tuple[Clause, ...]]:
+        """Return the clauses of each section the book has, in the order of `Section`."""
+        found = {section: tuple(each for each in self.clauses if each.section is section) for section in Section}
+        return {section: clauses for section, clauses in found.items() if clauses}
+
+
+def _misnumbered(ids: list[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield each number that is not of the book's own prefix, or not above the one before."""
+    prefix = _prefix(ids[0])
+    for index, number in enumerate(ids):
+        key = f"clauses.{index}.id"
+        if _prefix(number) != prefix:
+            yield key, number, f"every clause of the book is numbered {prefix}-..."
+        elif number in ids[:index]:
+            yield key, number, "there is a clause of this number already"
+        elif index and number < ids[index - 1]:
+            yield key, number, f"must stand before {ids[index - 1]}"
+
+
+def _prefix(number: str) -> str:
+    return number.partition("-")[0]
+
+
+def books() -> tuple[str, ...]:
+    """Return the names of the rulesets whose rule book can be read here, in alphabetical order."""
+    return tuple(sorted(path.parent.name for path in FOLDER.glob(f"*/{FILE}")))
+
+
+def book_text(name: str) -> str:
+    """Return a rule book's file as it is; raise KeyError if there is none of this name."""
+    if name not in books():
+        raise KeyError(name)
+    return (FOLDER / name / FILE).read_text(encoding="utf-8")
+
+
+@cache
+def load_book(name: str) -> RuleBook:
+    """Return a rule book of the product; raise KeyError if there is none of this name."""
+    return parse_book(book_text(name), f"{name}/{FILE}")
+
+
+def parse_book(text: str, source: str) -> RuleBook:
+    """Read a rule book from the text of a file; raise RulesetError with every fault."""
+    return read_model(text, source, RuleBook)
+
+
+def clause(name: str, number: str) -> Clause:
+    """Return a clause of a rule book; raise KeyError if there is no such book or clause."""
+    return load_book(name).by_id[number]
