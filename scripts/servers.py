@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -109,7 +109,7 @@ def started(
     env: dict[str, str] | None = None,
     how: signal.Signals = signal.SIGTERM,
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a command in the background, its output in a log, until the block ends."""
+    """Run a command in the background, its output in a log, until the block ends; no child of it stays behind."""
     with log.open("wb") as output:
         process = subprocess.Popen(
             command,
@@ -118,12 +118,15 @@ def started(
             stderr=subprocess.STDOUT,
             env=env,
             cwd=log.parent if user else None,
+            start_new_session=True,
             **_as_user(user),
         )
         try:
             yield process
         finally:
             stop(process, how)
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 @contextmanager

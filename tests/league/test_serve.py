@@ -9,8 +9,9 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from http.client import HTTPConnection
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 import pytest
@@ -28,15 +29,24 @@ def command(folder: Path, port: int) -> tuple[list[str], dict[str, str]]:
     return [sys.executable, str(ROOT / "manage.py"), "serve"], variables
 
 
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A running service: its first process, its port, and the file its output goes to."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+    log: Path
+
+
 @contextmanager
-def service(folder: Path) -> Iterator[tuple[int, Path]]:
-    """A running service: its port and its output so far."""
+def service(folder: Path) -> Iterator[Service]:
+    """A running service."""
     port = free_port()
     arguments, variables = command(folder, port)
     log = folder.with_name(f"{folder.name}.{port}.log")
     with started(arguments, log, env=variables, how=signal.SIGINT) as process:
         wait_for_port(port, process, log)
-        yield port, log
+        yield Service(process, port, log)
 
 
 def get(port: int, path: str) -> tuple[int, str]:
@@ -51,17 +61,17 @@ def get(port: int, path: str) -> tuple[int, str]:
 
 def test_a_start_from_nothing_serves_pages_and_tells_the_login_and_a_second_one_keeps_it(tmp_path: Path) -> None:
     folder = tmp_path / "var"
-    with service(folder) as (port, log):
-        assert get(port, "/admin/login/")[0] == 200
-        assert get(port, "/static/admin/css/base.css")[0] == 200
-        said = log.read_text()
-    assert f"http://127.0.0.1:{port}/" in said
+    with service(folder) as first:
+        assert get(first.port, "/admin/login/")[0] == 200
+        assert get(first.port, "/static/admin/css/base.css")[0] == 200
+        said = first.log.read_text()
+    assert f"http://127.0.0.1:{first.port}/" in said
     password = re.search(r"password +(\S+)", said)
     assert password
     begun = time.monotonic()
-    with service(folder) as (port, log):
-        assert time.monotonic() - begun < 10
-        assert password[1] in log.read_text()
+    with service(folder) as second:
+        assert time.monotonic() - begun < 30
+        assert password[1] in second.log.read_text()
 
 
 def test_a_taken_port_is_refused_with_a_way_out(tmp_path: Path) -> None:
@@ -75,6 +85,28 @@ def test_a_taken_port_is_refused_with_a_way_out(tmp_path: Path) -> None:
     assert f"Port {port} is taken." in answer.stderr
     assert f"make run PORT={port + 1}" in answer.stderr
     assert "Traceback" not in answer.stderr
+
+
+def test_ctrl_c_under_load_ends_the_service_at_once_and_leaves_no_process_behind(tmp_path: Path) -> None:
+    with service(tmp_path / "var") as running:
+        stopped = threading.Event()
+
+        def visit() -> None:
+            while not stopped.is_set():
+                with suppress(OSError, HTTPException):
+                    get(running.port, "/static/admin/css/base.css")
+
+        visitors = [threading.Thread(target=visit) for _ in range(4)]
+        for visitor in visitors:
+            visitor.start()
+        time.sleep(0.5)
+        os.killpg(running.process.pid, signal.SIGINT)
+        assert running.process.wait(timeout=20) == 0
+        with pytest.raises(ProcessLookupError):
+            os.killpg(running.process.pid, 0)
+        stopped.set()
+        for visitor in visitors:
+            visitor.join(timeout=20)
 
 
 @pytest.fixture

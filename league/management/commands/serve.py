@@ -14,10 +14,12 @@ from django.core.management.base import BaseCommand, CommandError
 from django.core.wsgi import get_wsgi_application
 from django.db import connections
 from gunicorn.app.base import BaseApplication
+from gunicorn.workers.gthread import ThreadWorker
 
 from league import embedded
 
 THREADS = 8
+GRACE_SECONDS = 5
 
 
 class Command(BaseCommand):
@@ -36,6 +38,18 @@ class Command(BaseCommand):
         Server(environment.host, environment.port).run()
 
 
+class Worker(ThreadWorker):
+    """A worker that finishes the requests it has, however it is told to stop.
+
+    gunicorn's own shuts its pool down from within the signal handler, which waits for ever if the signal comes while a
+    request is being handed to the pool.
+    """
+
+    def handle_quit(self, sig: int, frame: Any) -> None:
+        """Ctrl-C ends the service as gently as a termination."""
+        self.handle_exit(sig, frame)
+
+
 class Server(BaseApplication):
     """gunicorn with one process of several threads, and the ticker in it."""
 
@@ -49,7 +63,8 @@ class Server(BaseApplication):
             "bind": self.bind,
             "workers": 1,
             "threads": THREADS,
-            "worker_class": "gthread",
+            "worker_class": Worker,
+            "graceful_timeout": GRACE_SECONDS,
             "loglevel": "warning",
             "control_socket_disable": True,
             "post_worker_init": _start_ticker,
