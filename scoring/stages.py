@@ -38,7 +38,7 @@ __all__ = [
 
 
 def is_complete(format_: Format, block: str, standings: Standings) -> bool:
-    """Every slot's entrant has exactly hanchan 1 to n of the stage; where slots or n are missing, only people can say."""
+    """Every slot's entrant has exactly hanchan 1 to n of the stage; without slots or n only people can say."""
     hanchan = format_.stage_of[block].hanchan
     if hanchan is None or format_.blocks[block].is_open:
         return False
@@ -130,19 +130,16 @@ def _held(ladder: _Ladder, seat: Seat) -> Held:
 def _carried(ladder: _Ladder, seat: Seat, ranked: Ranked | None) -> int | None:
     """The points somebody starts with; None while it is not known who comes from where."""
     stage = ladder.format.stage_of.get(seat.block) or ladder.format.stage(seat.block)
-    match stage.carry_over.kind:
-        case Carry.NONE:
-            return 0
-        case Carry.TABLE:
-            return None if seat.points is None else _at_scale(seat.points, ladder.scale)
-        case _ if isinstance(seat.source, Seed | Ruled):
-            return 0
-        case _ if ranked is None:
-            return None
-        case Carry.HALF:
-            return _rounded(Fraction(ranked.total, 2), stage.carry_over.rounding)
-        case Carry.FULL:
-            return ranked.total
+    carry = stage.carry_over
+    if carry.kind is Carry.NONE:
+        return 0
+    if carry.kind is Carry.TABLE:
+        return None if seat.points is None else _at_scale(seat.points, ladder.scale)
+    if isinstance(seat.source, Seed | Ruled):
+        return 0
+    if ranked is None:
+        return None
+    return ranked.total if carry.rounding is None else _rounded(Fraction(ranked.total, 2), carry.rounding)
 
 
 def _at_scale(points: Fraction, scale: int) -> int:
@@ -153,14 +150,13 @@ def _at_scale(points: Fraction, scale: int) -> int:
     return amount.numerator
 
 
-def _rounded(half: Fraction, rounding: Rounding | None) -> int:
+def _rounded(half: Fraction, rounding: Rounding) -> int:
     """Half a total, in whole units of the ledger."""
     is_up = {
         Rounding.UP: True,
         Rounding.DOWN: False,
         Rounding.AWAY_FROM_ZERO: half > 0,
         Rounding.TOWARDS_ZERO: half < 0,
-        None: False,
     }[rounding]
     return ceil(half) if is_up else floor(half)
 

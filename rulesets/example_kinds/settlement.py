@@ -167,14 +167,6 @@ def _ledger(rule: HasLedger | None) -> str:
     return "" if rule is None else rule.ledger
 
 
-def _total_g(settlement: Settlement, rules: Ruleset) -> Amounts:
-    """The account and the prizes together, whether the book keeps them in one ledger or in two."""
-    account, prizes = _ledger(rules.settlement.conversion), _entered(rules)
-    if account == prizes:
-        return _total(settlement, rules, account)
-    return _added(_total(settlement, rules, account), _total(settlement, rules, prizes))
-
-
 def _g(settlement: Settlement, rules: Ruleset) -> Amounts:
     """The account without the prizes."""
     return _added(_account(settlement, rules), _negative(_account(settlement, rules, Cause.CHIPS)))
@@ -204,7 +196,7 @@ READERS: Mapping[str, Callable[[Settlement, Ruleset], object]] = {
     "chips": lambda settlement, rules: _total(settlement, rules, _entered(rules)),
     "chips_p": lambda settlement, rules: _total(settlement, rules, _entered(rules)),
     "g": _g,
-    "total_g": _total_g,
+    "total_g": _account,
     "fee_yen": lambda s, rules: _negative(_total(s, rules, _ledger(rules.settlement.fees))),
     "end": lambda s, rules: _sums(s, rules, _ledger(rules.settlement.place_payments), Cause.PLACE_PAYMENT),
     "bust": lambda s, rules: _sums(s, rules, _ledger(rules.settlement.tobi), Cause.TOBI),

@@ -1,0 +1,87 @@
+"""The formats that come with the product."""
+
+import pytest
+
+from rulesets import loader
+from rulesets.formats import format_names, format_text, load_format, parse_format
+from scoring.format import Assignment, Cited, Format
+from scoring.sources import parse_source
+
+
+def test_the_formats_are_known_by_name() -> None:
+    assert format_names() == ("cinderella", "cinderella-2018", "open-play", "single-table-final")
+
+
+@pytest.mark.parametrize("name", format_names())
+def test_a_format_bears_the_name_of_its_file(name: str) -> None:
+    assert load_format(name).name == name
+    assert parse_format(format_text(name), "copy") == load_format(name)
+
+
+def test_there_is_no_format_of_another_name() -> None:
+    with pytest.raises(KeyError):
+        format_text("world-cup")
+
+
+def cited(format_: Format) -> list[Cited]:
+    """Every rule of a format that names its clauses."""
+    rules: list[Cited] = [format_, *([format_.champion] if format_.champion else [])]
+    for stage in format_.stages:
+        rules += [stage, stage.carry_over, *stage.entrants]
+        rules += [intake for block in stage.blocks for intake in block.entrants]
+    return rules
+
+
+@pytest.mark.parametrize("name", format_names())
+def test_every_clause_a_format_names_is_in_its_rule_book(name: str) -> None:
+    format_ = load_format(name)
+    named = {clause for rule in cited(format_) for clause in rule.clauses}
+    steps = format_.tiebreak.back_tracking
+    named |= {clause for step in steps for clause in (step.clause, step.clause_earlier) if clause}
+    known = loader.load(format_.rulebook).book.known() if format_.rulebook else frozenset[str]()
+    assert named <= set(known)
+
+
+@pytest.mark.clause("cinderella", "CL-002", "CL-010", "CL-012", "CL-014", "CL-016")
+def test_the_ladder_of_sixteen() -> None:
+    format_ = load_format("cinderella")
+    slots = {block: [str(source) for source in format_.sources(block)] for block in format_.blocks}
+    assert slots["A"] == [f"seed:{number}" for number in range(1, 9)]
+    assert slots["B"] == [f"seed:{number}" for number in range(9, 17)]
+    assert slots["po1"] == ["A#4", "A#5", "B#4", "B#5"]
+    assert slots["po2"] == ["A#3", "B#3", "po1#1", "po1#2"]
+    assert slots["po3"] == ["A#2", "B#2", "po2#1", "po2#2"]
+    assert slots["final"] == ["A#1", "B#1", "po3#1", "po3#2"]
+    assert [stage.hanchan for stage in format_.stages] == [8, 4, 4, 4, 4]
+
+
+def test_the_ladder_of_twenty_four() -> None:
+    format_ = load_format("cinderella-2018")
+    assert [stage.hanchan for stage in format_.stages] == [12, 2, 2, 2, 4]
+    assert [str(source) for source in format_.sources("po1")] == ["A#4", "B#4", "C#4", "best:preliminary#5"]
+    assert [str(source) for source in format_.sources("po2")] == ["A#3", "B#3", "C#3", "po1#1"]
+    assert [str(source) for source in format_.pool("semifinal")] == [
+        "A#1", "A#2", "B#1", "B#2", "C#1", "C#2", "po2#1", "po2#2",
+    ]  # fmt: skip
+    assert format_.stage("semifinal").assignment is Assignment.DRAWN
+    assert [str(source) for source in format_.sources("sf2")] == ["draw:semifinal"] * 4
+    assert [str(source) for source in format_.sources("final")] == ["sf1#1", "sf1#2", "sf2#1", "sf2#2"]
+
+
+@pytest.mark.parametrize("name", format_names())
+def test_every_source_can_be_stored_as_a_short_string(name: str) -> None:
+    format_ = load_format(name)
+    for block in format_.blocks:
+        for source in format_.sources(block):
+            assert parse_source(str(source)) == source
+            assert len(str(source)) <= 64
+
+
+def test_open_play_takes_anybody_for_any_number_of_hanchan_at_any_table() -> None:
+    format_ = load_format("open-play")
+    (stage,) = format_.stages
+    assert (format_.players, format_.entrants, stage.hanchan, stage.sessions) == (None, None, None, None)
+    assert format_.blocks["open"].is_open
+    assert format_.sources("open") == ()
+    assert format_.champion is None
+    assert format_.tiebreak.back_tracking == ()
