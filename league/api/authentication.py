@@ -36,7 +36,7 @@ def actor_of(request: Request) -> Actor:
     """Whoever sends the request, at the door for programs, with the beginning of the token's digest."""
     digest = getattr(request.auth, "digest", "")
     return Actor(
-        user=cast(User, request.user),
+        user=cast("User", request.user),
         door=Door.API,
         credential=f"token:{digest[:SHOWN_OF_DIGEST]}" if digest else "",
         request_id=request_id()[:64],
@@ -52,9 +52,12 @@ def basic_credentials(request: HttpRequest) -> tuple[str, str] | None:
     if scheme.lower() != "basic":
         return None
     try:
-        name, colon, password = base64.b64decode(encoded, validate=True).decode().partition(":")
-    except (binascii.Error, ValueError):
-        colon = ""
-    if not colon:
-        raise AuthenticationFailed(_("The Authorization header cannot be read."))
+        name, password = base64.b64decode(encoded, validate=True).decode().split(":", 1)
+    except (binascii.Error, ValueError) as unreadable:
+        raise AuthenticationFailed(_("The Authorization header cannot be read.")) from unreadable
     return name, password
+
+
+def plain(request: Request) -> HttpRequest:
+    """Django's own request inside the framework's."""
+    return request._request  # noqa: SLF001 - the framework has no other way to it

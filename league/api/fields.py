@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.urls.converters import StringConverter
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from league.api.problems import ProblemError, error, unknown_fields, validation_errors
@@ -45,6 +45,10 @@ class IdField(serializers.RegexField):
 
 class StrictSerializer(serializers.Serializer[Any]):
     """Fields nobody knows are refused, so that a misspelt one is never silently dropped."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        extend_schema_serializer(component_name=cls.__name__.removesuffix("Input"))(cls)
 
     def to_internal_value(self, data: Any) -> Any:
         """The values, or everything that is wrong with them."""

@@ -174,6 +174,14 @@ BY_STATUS: Mapping[int, str] = {
     415: "unsupported_media_type",
     429: "too_many_requests",
 }
+BY_EXCEPTION: Mapping[type[Exception], str] = {
+    Http404: "not_found",
+    PermissionDenied: "permission_refused",
+    RequestDataTooBig: "request_too_large",
+    SuspiciousOperation: "malformed_request",
+    BadRequest: "malformed_request",
+}
+"""Django's own exceptions, the special before the general."""
 BY_FINDING: Mapping[str, str] = {
     "stale_revision": "stale_revision",
     "nothing_to_correct": "stale_revision",
@@ -254,26 +262,25 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> ProblemResp
 
 def problem_of(exc: Exception) -> Problem:
     """What an exception means to a client."""
-    match exc:
-        case ProblemError():
-            return Problem(exc.code, exc.detail, exc.errors)
-        case ServiceError():
-            return refusal(exc)
-        case exceptions.ParseError():
-            return Problem("malformed_request", str(exc.detail))
-        case exceptions.ValidationError():
-            return Problem("invalid_request", errors=tuple(validation_errors(exc.detail)))
-        case exceptions.APIException():
-            return Problem(code_of_status(exc.status_code), str(exc.detail), headers=headers_of(exc))
-        case Http404():
-            return Problem("not_found")
-        case PermissionDenied():
-            return Problem("permission_refused")
-        case RequestDataTooBig():
-            return Problem("request_too_large")
-        case SuspiciousOperation() | BadRequest():
-            return Problem("malformed_request")
-    return Problem("internal_error")
+    if isinstance(exc, ProblemError):
+        return Problem(exc.code, exc.detail, exc.errors)
+    if isinstance(exc, ServiceError):
+        return refusal(exc)
+    if isinstance(exc, exceptions.APIException):
+        return Problem(code_of(exc), *said(exc), headers=headers_of(exc))
+    return Problem(next((code for kind, code in BY_EXCEPTION.items() if isinstance(exc, kind)), "internal_error"))
+
+
+def code_of(exc: exceptions.APIException) -> str:
+    """The kind of an exception of the framework."""
+    return "malformed_request" if isinstance(exc, exceptions.ParseError) else code_of_status(exc.status_code)
+
+
+def said(exc: exceptions.APIException) -> tuple[str, tuple[Mapping[str, Any], ...]]:
+    """What an exception of the framework says, as a sentence or as errors."""
+    if isinstance(exc, exceptions.ValidationError):
+        return "", tuple(validation_errors(exc.detail))
+    return str(exc.detail), ()
 
 
 def code_of_status(status: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from typing import Any
 
 from rest_framework.renderers import BaseRenderer
@@ -13,9 +14,11 @@ BYTE_ORDER_MARK = "\ufeff"
 """Spreadsheets take a file with it for UTF-8."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 HEAD = (
-    "stage", "block", "rank", "position", "tied", "entrant", "name", "kana", "romaji", "affiliation", "total",
-    "carried", "adjustment", "played", "planned", "places", "gap_to_above", "gap_to_border", "destination",
+    "stage", "block", "rank", "position", "tied", "entrant", "name", "kana", "romaji", "affiliation",
+    "total", "carried", "adjustment", "played", "planned", "first", "second", "third", "fourth",
+    "gap_to_above", "gap_to_border", "destination",
 )  # fmt: skip
+PLACES = ("first", "second", "third", "fourth")
 TEXTS = frozenset(("stage", "block", "name", "kana", "romaji", "affiliation"))
 
 
@@ -44,7 +47,7 @@ def rows(document: Mapping[str, Any]) -> Iterator[list[str]]:
                 "stage": block["stage"]["key"],
                 "block": block["key"],
                 "tied": int(row["tied"]),
-                "places": "-".join(map(str, row["places"])),
+                **dict(zip_longest(PLACES, row["places"])),
                 "destination": row["destination"]["key"] if row["destination"] else "",
             }
             yield [cell(flat[key], is_text=key in TEXTS) for key in HEAD]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,7 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import build_bearer_security_scheme_object
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
 
 from league.api.problems import KINDS, MEDIA_TYPE
 from league.api.shapes import ProblemShape, Shape
@@ -49,7 +50,12 @@ def problems(*statuses: int) -> dict[Any, OpenApiResponse]:
 
 
 def reads(
-    shape: type[Shape] | OpenApiResponse, *, query: type[Any] | None = None, csv: bool = False, missing: bool = True
+    operation: str,
+    shape: type[Shape] | OpenApiResponse,
+    *,
+    query: type[Any] | None = None,
+    csv: bool = False,
+    missing: bool = True,
 ) -> Callable[[type], type]:
     """Describe the GET of a view: its document, 304, and what may be wrong."""
     responses: dict[Any, Any] = {(200, "application/json"): shape}
@@ -58,14 +64,28 @@ def reads(
     responses[304] = OpenApiResponse(description="You have the answer already.")
     responses |= problems(*OFTEN, *((404,) if missing else ()), 412)
     parameters: list[Any] = [*([query] if query else []), CONDITIONAL, LANGUAGE]
-    return extend_schema(methods=["GET"], parameters=parameters, responses=responses)
+
+    def describe(view: type) -> type:
+        get = extend_schema(
+            operation_id=operation, description=inspect.getdoc(view), parameters=parameters, responses=responses
+        )
+        described: type = extend_schema_view(get=get)(view)
+        return described
+
+    return describe
 
 
 def writes(
-    body: type[Any] | None, shape: type[Shape] | None, *, status: int = 200, headers: tuple[OpenApiParameter, ...] = ()
+    operation: str,
+    body: type[Any] | None,
+    shape: type[Shape] | None,
+    *,
+    status: int = 200,
+    headers: tuple[OpenApiParameter, ...] = (),
 ) -> Callable[[type], type]:
     """Describe the POST of a view: what it takes, what it answers, what may be wrong."""
     done = shape or OpenApiResponse(description="Done.")
     responses: dict[Any, Any] = {(status, "application/json") if shape else status: done}
     responses |= problems(*OFTEN, 403, 404, 409, 412, 413, 415, 422, 428)
-    return extend_schema(methods=["POST"], request=body, parameters=[*headers, LANGUAGE], responses=responses)
+    post = extend_schema(operation_id=operation, request=body, parameters=[*headers, LANGUAGE], responses=responses)
+    return extend_schema_view(post=post)

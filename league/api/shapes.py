@@ -1,17 +1,32 @@
-"""The shapes of answers, for the OpenAPI document. Answers are made by `league.api.documents`; tests hold the two together."""
+"""The shapes of answers, for the OpenAPI document.
+
+Answers are made by `league.api.documents`; the tests hold the two together. A field whose name is taken by Python or by
+the framework is written with an underscore behind it.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers as s
 
 from league.api.fields import ID_SCHEMA
 from league.models import Competition, Hanchan, ResultSheet, SlotState
 
-Shape = s.Serializer[Any]
 ANYTHING = {"type": "object", "additionalProperties": {}}
+
+
+class Shape(s.Serializer[Any]):
+    """A document; it is called in the OpenAPI document as here, without the ending."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        extend_schema_serializer(component_name=cls.__name__.removesuffix("Shape"))(cls)
+
+    def get_fields(self) -> dict[str, Any]:
+        """The fields by the names clients see."""
+        return {name.rstrip("_"): field for name, field in super().get_fields().items()}
 
 
 @extend_schema_field(ID_SCHEMA)
@@ -39,6 +54,8 @@ class InBoth(Shape):
 
 
 class CompetitionRef(Shape):
+    """A competition where another document speaks of it."""
+
     id = Ref()
     slug = s.SlugField()
     name = s.CharField()
@@ -46,6 +63,8 @@ class CompetitionRef(Shape):
 
 
 class NamedKey(Shape):
+    """A stage or a block where another document speaks of it."""
+
     id = Ref()
     key = s.CharField()
     name = s.CharField()
@@ -53,6 +72,8 @@ class NamedKey(Shape):
 
 
 class SessionRef(Shape):
+    """A session where another document speaks of it."""
+
     id = Ref()
     number = s.IntegerField()
     name = s.CharField()
@@ -103,6 +124,8 @@ class StageOfCompetitionShape(StageShape):
 
 
 class PersonShape(Shape):
+    """A person's names."""
+
     name = s.CharField(allow_null=True)
     kana = s.CharField(allow_null=True, allow_blank=True)
     romaji = s.CharField(allow_null=True, allow_blank=True)
@@ -122,21 +145,27 @@ class LedgerShape(Shape):
     key = s.CharField()
     unit = s.CharField()
     scale = s.IntegerField()
-    label = InBoth()
+    label_ = InBoth()
 
 
 class ColumnShape(Shape):
+    """What a column means, and which values are better."""
+
     key = s.CharField()
     direction = s.ChoiceField(["asc", "desc"], allow_null=True)
-    label = InBoth()
+    label_ = InBoth()
 
 
 class ChampionShape(Shape):
+    """Who has won or leads."""
+
     state = s.ChoiceField(SlotState.State.choices)
     entrant = Ref(allow_null=True)
 
 
 class AwaitedSlotShape(Shape):
+    """A slot that stays open until a ruling."""
+
     block = s.CharField()
     number = s.IntegerField()
 
@@ -152,8 +181,10 @@ class AwaitingShape(Shape):
 
 
 class DestinationShape(Shape):
+    """Where a rank leads."""
+
     key = s.CharField()
-    label = InBoth()
+    label_ = InBoth()
 
 
 class DecisionShape(Shape):
@@ -168,7 +199,7 @@ class DecisionShape(Shape):
     above_hanchan = Ref(allow_null=True)
     below_hanchan = Ref(allow_null=True)
     clause = s.CharField(allow_null=True)
-    label = InBoth()
+    label_ = InBoth()
 
 
 class StandingShape(EntrantShape):
@@ -191,6 +222,8 @@ class StandingShape(EntrantShape):
 
 
 class BlockStandingsShape(NamedKey):
+    """A block's table."""
+
     stage = NamedKey()
     planned = s.IntegerField(allow_null=True)
     played = s.IntegerField()
@@ -213,6 +246,8 @@ class StandingsShape(Shape):
 
 
 class TableFactsShape(Shape):
+    """Where and when four people play."""
+
     id = Ref()
     table = s.CharField(allow_blank=True)
     starts_at = s.DateTimeField(allow_null=True)
@@ -223,6 +258,8 @@ class TableFactsShape(Shape):
 
 
 class HanchanRefShape(Shape):
+    """A hanchan in short."""
+
     id = Ref()
     round = s.IntegerField()
     number = s.IntegerField()
@@ -254,7 +291,7 @@ class LineShape(Shape):
     ledger = s.CharField()
     amount = Amount()
     cause = s.CharField()
-    label = InBoth()
+    label_ = InBoth()
     clause = s.CharField(allow_blank=True)
     params = Values()
 
@@ -338,16 +375,14 @@ class SubmittedShape(Shape):
 
 
 class FindingShape(Shape):
+    """One thing that is wrong or unusual."""
+
     in_ = s.ChoiceField(["body", "query", "path", "header"])
     pointer = s.CharField(allow_blank=True, help_text="A JSON pointer to what is wrong.")
     code = s.CharField()
     level = s.ChoiceField(["error", "warning"])
     detail = s.CharField()
     params = Values()
-
-    def get_fields(self) -> dict[str, Any]:
-        """`in` is a word of Python's own."""
-        return {name.rstrip("_"): field for name, field in super().get_fields().items()}
 
 
 class ProblemShape(Shape):
@@ -359,11 +394,13 @@ class ProblemShape(Shape):
     detail = s.CharField()
     instance = s.CharField()
     code = s.CharField(help_text="Stable; decide by this.")
-    errors = FindingShape(many=True)
+    errors_ = FindingShape(many=True)
     request_id = s.CharField(allow_blank=True)
 
 
 class SettledSeatShape(Shape):
+    """What a seat would get."""
+
     seat = s.IntegerField()
     entrant = Ref()
     place = s.IntegerField()
@@ -374,6 +411,8 @@ class SettledSeatShape(Shape):
 
 
 class MovementShape(Shape):
+    """An entrant whom a result moves."""
+
     entrant = Ref()
     rank_before = s.IntegerField(allow_null=True)
     rank_after = s.IntegerField(allow_null=True)
@@ -382,6 +421,8 @@ class MovementShape(Shape):
 
 
 class SlotChangeShape(Shape):
+    """A slot whose occupant a result changes."""
+
     block = s.CharField()
     number = s.IntegerField()
     before = Ref(allow_null=True)
@@ -399,10 +440,14 @@ class PreviewShape(Shape):
 
 
 class BracketCompetitionShape(CompetitionRef):
+    """The bracket's competition."""
+
     status = s.ChoiceField(Competition.Status.choices)
 
 
 class BracketEntrantShape(PersonShape):
+    """An entrant, with the affiliation of that season."""
+
     id = Ref()
     key = s.CharField()
     player = Ref()
@@ -411,12 +456,16 @@ class BracketEntrantShape(PersonShape):
 
 
 class BracketStageShape(NamedKey):
+    """A stage and the ids of its blocks."""
+
     order = s.IntegerField()
     hanchan_count = s.IntegerField(allow_null=True)
     blocks = s.ListField(child=Ref())
 
 
 class BracketBlockShape(NamedKey):
+    """A block and how far it is."""
+
     stage = Ref()
     order = s.IntegerField()
     planned = s.IntegerField(allow_null=True)
@@ -432,8 +481,8 @@ class SlotShape(Shape):
     number = s.IntegerField()
     state = s.ChoiceField(SlotState.State.choices)
     entrant = Ref(allow_null=True)
-    source = s.CharField(help_text="Such as A#2 (second of block A), seed:3, best:preliminary#5.")
-    label = InBoth()
+    source_ = s.CharField(help_text="Such as A#2 (second of block A), seed:3, best:preliminary#5.")
+    label_ = InBoth()
     candidates = s.ListField(child=Ref(), help_text="Who can still take it, once they are few.")
     candidates_count = s.IntegerField()
     reason = s.CharField(allow_blank=True)
@@ -449,11 +498,13 @@ class PoolShape(Shape):
     number = s.IntegerField()
     state = s.ChoiceField(SlotState.State.choices)
     entrant = Ref(allow_null=True)
-    source = s.CharField()
-    label = InBoth()
+    source_ = s.CharField()
+    label_ = InBoth()
 
 
 class BracketTableShape(TableFactsShape):
+    """A table session and the ids of its hanchan."""
+
     session = Ref()
     block = Ref()
     is_complete = s.BooleanField()
@@ -461,6 +512,8 @@ class BracketTableShape(TableFactsShape):
 
 
 class BracketSeatShape(Shape):
+    """A seat of a hanchan."""
+
     seat = s.IntegerField()
     entrant = Ref(allow_null=True)
     player = Ref(allow_null=True)
@@ -471,6 +524,8 @@ class BracketSeatShape(Shape):
 
 
 class BracketHanchanShape(HanchanRefShape):
+    """A hanchan and its seats."""
+
     table_session = Ref()
     block = Ref()
     revision = s.IntegerField(allow_null=True)
@@ -487,7 +542,7 @@ class LinkShape(Shape):
     from_stage = s.CharField(allow_null=True)
     rank = s.IntegerField(allow_null=True)
     number = s.IntegerField(allow_null=True)
-    source = s.CharField()
+    source_ = s.CharField()
 
 
 class BracketShape(Shape):
@@ -512,6 +567,8 @@ class BracketShape(Shape):
 
 
 class PlayerEntryShape(Shape):
+    """A competition somebody is entered in."""
+
     id = Ref()
     competition = CompetitionRef()
     number = s.IntegerField()
@@ -531,6 +588,8 @@ class PlayerShape(Shape):
 
 
 class RulesetHeadShape(Shape):
+    """A ruleset in one line."""
+
     name = s.CharField()
     title = InBoth()
     players = s.IntegerField()
@@ -547,6 +606,8 @@ class RulesetShape(RulesetHeadShape):
 
 
 class FormatHeadShape(Shape):
+    """A league format in one line."""
+
     name = s.CharField()
     title = InBoth()
     entrants = s.IntegerField(allow_null=True)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from django.db.models import QuerySet
 
 from league.models import FormatRevision, RulesetRevision
-from league.models.rules import Revision
 from league.selectors.readers import Visitor, visible_competitions
 from league.selectors.rules import format_of_revision, ruleset_of_revision
 from rulesets import loader
@@ -35,11 +34,12 @@ class Book(Generic[Value]):
 class Shelf(Generic[Value]):
     """Books of one kind as a visitor may see them."""
 
-    kept: QuerySet[Revision]
+    kept: QuerySet[Any]
     installed: Sequence[str]
     text_of: Callable[[str], str]
+    """The text of what is installed."""
     load: Callable[[str], Value]
-    read: Callable[[Revision], Value]
+    read: Callable[[Any], Value]
 
     def names(self) -> list[str]:
         """Every name there is."""
@@ -62,11 +62,15 @@ class Shelf(Generic[Value]):
 
 def rulesets_for(visitor: Visitor | None) -> Shelf[Ruleset]:
     """The rulesets, with the revisions used in competitions the visitor may know of."""
-    kept = RulesetRevision.objects.filter(rulesinforce__competition__in=visible_competitions(visitor)).distinct()
-    return Shelf(kept, loader.names(), loader.text_of, loader.load, ruleset_of_revision)  # type: ignore[arg-type]
+    kept: QuerySet[RulesetRevision] = (
+        QuerySet(RulesetRevision).filter(rulesinforce__competition__in=visible_competitions(visitor)).distinct()
+    )
+    return Shelf(kept, loader.names(), loader.text_of, loader.load, ruleset_of_revision)
 
 
 def formats_for(visitor: Visitor | None) -> Shelf[Format]:
     """The formats, with the revisions used in competitions the visitor may know of."""
-    kept = FormatRevision.objects.filter(rulesinforce__competition__in=visible_competitions(visitor)).distinct()
-    return Shelf(kept, format_names(), format_text, load_format, format_of_revision)  # type: ignore[arg-type]
+    kept: QuerySet[FormatRevision] = (
+        QuerySet(FormatRevision).filter(rulesinforce__competition__in=visible_competitions(visitor)).distinct()
+    )
+    return Shelf(kept, format_names(), format_text, load_format, format_of_revision)

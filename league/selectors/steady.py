@@ -30,4 +30,5 @@ def read_steadily(reader: Reader, read: Callable[[Reader], Found]) -> Found:
 def published_version(reader: Reader) -> int:
     """The version now published for the reader's audience."""
     column = "computed_version" if reader.audience == Audience.STAFF else "public_version"
-    return Competition.objects.values_list(column, flat=True).get(pk=reader.competition.pk)
+    version: int = Competition.objects.values_list(column, flat=True).get(pk=reader.competition.pk)
+    return version

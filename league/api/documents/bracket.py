@@ -49,9 +49,7 @@ def bracket_document(found: Bracket) -> Document:
             for row in found.sessions
         ],
         "table_sessions": [table_document(reader, played) for played in found.played],
-        "hanchan": [
-            hanchan_document(reader, each, ledger) for played in found.played for each in played.hanchan
-        ],
+        "hanchan": [hanchan_document(reader, each, ledger) for played in found.played for each in played.hanchan],
         "links": [link_document(link) for link in found.links],
     }
 

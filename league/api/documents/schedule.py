@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from league.api.documents.common import Document, block_ref, both, competition_ref, entrant, exact, moment, ref, stage_ref
+from league.api.documents.common import (
+    Document,
+    block_ref,
+    both,
+    competition_ref,
+    entrant,
+    exact,
+    moment,
+    ref,
+    stage_ref,
+)
 from league.messages import cause_name
 from league.models import Hanchan, HanchanSeat, ResultSheet, RulesInForce, SeatResult, Session, TableSession
 from league.selectors.people import guards_guests, ledgers_shown, person_shown
@@ -58,7 +68,12 @@ def table_document(reader: Reader, played: PlayedTable) -> Document:
         "is_complete": played.is_complete,
         "entrants": [entrant(reader, seat.entrant) for seat in played.entrants],
         "hanchan": [
-            {"id": ref(each.hanchan.pk), "round": each.hanchan.round, "number": each.hanchan.number, "state": state_of(each)}
+            {
+                "id": ref(each.hanchan.pk),
+                "round": each.hanchan.round,
+                "number": each.hanchan.number,
+                "state": state_of(each),
+            }
             for each in played.hanchan
         ],
     }

@@ -73,9 +73,7 @@ def columns() -> Iterator[Document]:
         yield {"key": key, "direction": direction, "label": both(lambda _language, say=say: say())}  # type: ignore[misc]
 
 
-def block_standings(
-    reader: Reader, table: BlockTable, ledger: Ledger | None, names: Mapping[str, Names]
-) -> Document:
+def block_standings(reader: Reader, table: BlockTable, ledger: Ledger | None, names: Mapping[str, Names]) -> Document:
     """One block's table."""
     shown = [line for line in table.lines if person_shown(reader, line.standing.entrant.player)]
     return {

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, TypeVar, cast
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.cache import patch_vary_headers
@@ -21,9 +21,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from league.api.authentication import plain
 from league.api.fields import LARGEST_PAGE, PagedQuery, Query
 from league.api.problems import Problem, ProblemError, ProblemResponse, error
-from league.models import Block, Competition, Stage
+from league.models import Block, Stage
 from league.selectors.etags import etag, etag_of
 from league.selectors.readers import Reader, reader_of, visible_competitions
 from league.selectors.steady import read_steadily
@@ -32,6 +33,7 @@ VARY = ("Accept", "Accept-Language", "Authorization", "Cookie")
 FOR_EVERYBODY = "public, max-age=5, stale-while-revalidate=30"
 FOR_ONE = "private, no-cache"
 READING = ("GET", "HEAD")
+Row = TypeVar("Row", Stage, Block)
 PREFLIGHT = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": "GET, HEAD",
@@ -55,7 +57,7 @@ class JsonParser(JSONParser):
 class Negotiation(DefaultContentNegotiation):
     """As usual, but an unknown `format` is a representation that does not exist, not an address."""
 
-    def filter_renderers(self, renderers: Sequence[BaseRenderer], format: str) -> list[BaseRenderer]:  # noqa: A002
+    def filter_renderers(self, renderers: Iterable[BaseRenderer], format: str) -> list[BaseRenderer]:  # noqa: A002
         """The renderers of that format."""
         found = [renderer for renderer in renderers if renderer.format == format]
         if not found:
@@ -66,6 +68,7 @@ class Negotiation(DefaultContentNegotiation):
 class Pages(PageNumberPagination):
     """Page numbers; `page_size` up to 200."""
 
+    page_size = 50
     page_size_query_param = "page_size"
     max_page_size = LARGEST_PAGE
 
@@ -82,7 +85,7 @@ class ApiView(APIView):
         """Check who asks, how often, and the query, before anything is looked up."""
         super().initial(request, *args, **kwargs)
         if request.method not in READING:
-            request._request.body  # noqa: B018 - read here, so that one too large is refused before it is parsed
+            plain(request).body  # noqa: B018 - read here, so that one too large is refused before it is parsed
         query_class = self.query_class if request.method in READING else Query
         self.query = query_class.read(dict(request.query_params.lists()))
 
@@ -90,8 +93,8 @@ class ApiView(APIView):
         """Say who may keep the answer, for how long, and which pages may read it."""
         if response.status_code == 412 and not isinstance(response, ProblemResponse):  # noqa: PLR2004
             response = ProblemResponse(Problem("stale_revision"), instance=request.path)
-        response = super().finalize_response(request, response, *args, **kwargs)
-        is_anonymous = "Authorization" not in request.headers and not request._request.user.is_authenticated
+        response = super().finalize_response(request, cast("Response", response), *args, **kwargs)
+        is_anonymous = "Authorization" not in request.headers and not plain(request).user.is_authenticated
         if "Cache-Control" not in response.headers:
             kept = FOR_EVERYBODY if is_anonymous else FOR_ONE
             response.headers["Cache-Control"] = kept if request.method in READING else "no-store"
@@ -101,10 +104,10 @@ class ApiView(APIView):
             response.headers["Access-Control-Expose-Headers"] = EXPOSED
         return response
 
-    def options(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
+    def options(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Response:
         """What may be done here; pages of other hosts may read, and nothing else."""
         asked = request.headers.get("Access-Control-Request-Method", "")
-        return HttpResponse(status=204, headers=PREFLIGHT if asked in READING else {})
+        return Response(status=204, headers=PREFLIGHT if asked in READING else {})
 
 
 class DocumentView(ApiView):
@@ -141,12 +144,12 @@ class DocumentView(ApiView):
         renderer = self.request.accepted_renderer
         return [type(self).__name__, self.kwargs, self.query, renderer.format, self.request.get_host()]
 
-    def page_of(self, rows: QuerySet[Any], write: Any) -> dict[str, Any]:
+    def page_of(self, rows: QuerySet[Any] | Sequence[Any], write: Any) -> dict[str, Any]:
         """One page of the rows, each written by `write` (given the page's rows at once)."""
         pages = Pages()
         found = pages.paginate_queryset(rows, self.request, view=self)
         return {
-            "count": pages.page.paginator.count,
+            "count": pages.page.paginator.count if pages.page else 0,
             "next": pages.get_next_link(),
             "previous": pages.get_previous_link(),
             "results": write(found),
@@ -187,7 +190,7 @@ class CompetitionView(DocumentView):
         """The block the query names. Raise ProblemError if the competition has none of that key."""
         return self.named(Block.objects.filter(competition=self.reader.competition), "block")
 
-    def named(self, rows: QuerySet[Any], parameter: str) -> Any:
+    def named(self, rows: QuerySet[Row], parameter: str) -> Row | None:
         """The row of the key the query names, None if it names none."""
         key = self.query.get(parameter)
         if key is None:
@@ -196,7 +199,9 @@ class CompetitionView(DocumentView):
         if found is None:
             known = ", ".join(rows.values_list("key", flat=True))
             detail = _("“%(key)s” is not part of this competition. Known: %(known)s.") % {"key": key, "known": known}
-            raise ProblemError("invalid_request", errors=[error("no_such_key", detail, pointer=f"/{parameter}", where="query")])
+            raise ProblemError(
+                "invalid_request", errors=[error("no_such_key", detail, pointer=f"/{parameter}", where="query")]
+            )
         return found
 
 
@@ -213,7 +218,7 @@ class CollectionView(CompetitionView):
         """All rows the reader may know of, in order."""
         raise NotImplementedError
 
-    def write_rows(self, reader: Reader, rows: Sequence[Any]) -> list[Mapping[str, Any]]:
+    def write_rows(self, reader: Reader, rows: Sequence[Any]) -> list[dict[str, Any]]:
         """The rows of a page."""
         raise NotImplementedError
 

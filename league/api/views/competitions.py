@@ -34,7 +34,7 @@ from league.selectors.several import readers_of
 from league.selectors.standings import block_tables
 
 
-@reads(page_of(CompetitionShape), query=CompetitionsQuery, missing=False)
+@reads("list_competitions", page_of(CompetitionShape), query=CompetitionsQuery, missing=False)
 class CompetitionsView(DocumentView):
     """The competitions the visitor may know of, the newest first."""
 
@@ -57,7 +57,7 @@ class CompetitionsView(DocumentView):
         return self.page_of(self.rows, lambda rows: [competition_document(self.readers[row.pk]) for row in rows])
 
 
-@reads(CompetitionDetailShape)
+@reads("get_competition", CompetitionDetailShape)
 class CompetitionDetailView(CompetitionView):
     """A competition with its rules and stages."""
 
@@ -68,7 +68,7 @@ class CompetitionDetailView(CompetitionView):
         return competition_detail(reader, list(rules.order_by("effective_from")), list(stages))
 
 
-@reads(BracketShape)
+@reads("get_bracket", BracketShape)
 class BracketView(CompetitionView):
     """The competition's bracket: one consistent document with everything that draws its ladder."""
 
@@ -77,7 +77,7 @@ class BracketView(CompetitionView):
         return bracket_document(bracket(reader))
 
 
-@reads(page_of(StageOfCompetitionShape), query=OfCompetitionQuery)
+@reads("list_stages", page_of(StageOfCompetitionShape), query=OfCompetitionQuery)
 class StagesView(CollectionView):
     """The stages of a competition."""
 
@@ -92,7 +92,7 @@ class StagesView(CollectionView):
         return [{**stage_document(row), "competition": competition_ref(reader.competition)} for row in rows]
 
 
-@reads(StageOfCompetitionShape)
+@reads("get_stage", StageOfCompetitionShape)
 class StageView(RowView):
     """A stage."""
 
@@ -108,7 +108,7 @@ class StageView(RowView):
         return {**stage_document(row), "competition": competition_ref(reader.competition)}
 
 
-@reads(StandingsShape, query=StandingsQuery, csv=True)
+@reads("get_standings", StandingsShape, query=StandingsQuery, csv=True)
 class StandingsView(CompetitionView):
     """Standings of a stage, a block or a whole competition: one consistent document, never in pages."""
 

@@ -39,13 +39,21 @@ class PeopleView(DocumentView):
         """Made of the published versions of all these competitions."""
         return etag_of_all(self.readers.values(), *self.representation())
 
-    def players(self) -> QuerySet[Player]:
-        """Everybody entered in one of them; of the guests of open tables those who opted in."""
+    def players(self, search: str = "") -> QuerySet[Player]:
+        """Everybody entered in one of them; of the guests of open tables those who opted in.
+
+        Whoever goes by a handle is found by it alone.
+        """
         guarded = [pk for pk, reader in self.readers.items() if guards_guests(reader)]
-        under_name = Entrant.objects.filter(competition__in=set(self.readers) - set(guarded)).values("player")
+        entered = Entrant.objects.filter(competition__in=set(self.readers) - set(guarded)).values("player")
         guests = Entrant.objects.filter(competition__in=guarded).values("player")
+        under_name = Q(pk__in=entered)
         opted_in = Q(pk__in=guests, is_public=True) & ~Q(handle="")
-        return Player.objects.filter(Q(pk__in=under_name) | opted_in, merged_into=None)
+        if search:
+            names = Q(name__icontains=search) | Q(name_kana__icontains=search) | Q(name_romaji__icontains=search)
+            under_name &= names | Q(key=search)
+            opted_in &= Q(handle__icontains=search)
+        return Player.objects.filter(under_name | opted_in, merged_into=None)
 
     def write_rows(self, rows: Sequence[Player]) -> list[Document]:
         """Each with the competitions they are entered in."""
@@ -56,7 +64,7 @@ class PeopleView(DocumentView):
         return [player_document(row, entered[row.pk], self.readers) for row in rows]
 
 
-@reads(page_of(PlayerShape), query=PlayersQuery)
+@reads("list_players", page_of(PlayerShape), query=PlayersQuery)
 class PlayersView(PeopleView):
     """The people who play."""
 
@@ -64,15 +72,11 @@ class PlayersView(PeopleView):
 
     def document(self) -> Document:
         """One page, in the order of their readings."""
-        rows = self.players().order_by("name_kana", "name", "pk")
-        if search := self.query.get("search"):
-            parts = ("name", "name_kana", "name_romaji", "handle")
-            named = [Q(**{f"{part}__icontains": search}) for part in parts]
-            rows = rows.filter(named[0] | named[1] | named[2] | named[3] | Q(key=search))
+        rows = self.players(self.query.get("search", "")).order_by("name_kana", "name", "pk")
         return self.page_of(rows, self.write_rows)
 
 
-@reads(PlayerShape)
+@reads("get_player", PlayerShape)
 class PlayerView(PeopleView):
     """A person."""
 

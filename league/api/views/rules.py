@@ -8,10 +8,10 @@ from django.http import Http404
 
 from league.api.documents.common import Document
 from league.api.documents.rules import format_document, format_head, ruleset_document, ruleset_head
+from league.api.fields import PagedQuery
 from league.api.queries import RevisionQuery
 from league.api.schema import reads
 from league.api.shapes import FormatHeadShape, FormatShape, RulesetHeadShape, RulesetShape, page_of
-from league.api.fields import PagedQuery
 from league.api.views.base import DocumentView
 from league.selectors.etags import etag
 from league.selectors.rulebooks import Book, Shelf, formats_for, rulesets_for
@@ -44,7 +44,7 @@ class ShelfView(DocumentView):
         return [book for name in self.shelf.names() if (book := self.shelf.book(name))]
 
 
-@reads(page_of(RulesetHeadShape), query=PagedQuery, missing=False)
+@reads("list_rulesets", page_of(RulesetHeadShape), query=PagedQuery, missing=False)
 class RulesetsView(ShelfView):
     """The rulesets there are."""
 
@@ -56,7 +56,7 @@ class RulesetsView(ShelfView):
         return self.page_of(self.books(), lambda books: [ruleset_head(book) for book in books])
 
 
-@reads(RulesetShape, query=RevisionQuery)
+@reads("get_ruleset", RulesetShape, query=RevisionQuery)
 class RulesetView(ShelfView):
     """A ruleset with its values and house options."""
 
@@ -68,7 +68,7 @@ class RulesetView(ShelfView):
         return ruleset_document(self.book(), self.shelf.revisions(self.kwargs["name"]))
 
 
-@reads(page_of(FormatHeadShape), query=PagedQuery, missing=False)
+@reads("list_formats", page_of(FormatHeadShape), query=PagedQuery, missing=False)
 class FormatsView(ShelfView):
     """The league formats there are."""
 
@@ -80,7 +80,7 @@ class FormatsView(ShelfView):
         return self.page_of(self.books(), lambda books: [format_head(book) for book in books])
 
 
-@reads(FormatShape, query=RevisionQuery)
+@reads("get_format", FormatShape, query=RevisionQuery)
 class FormatView(ShelfView):
     """A league format with its values."""
 

@@ -63,7 +63,7 @@ def single(documents: list[Document]) -> Document:
     return documents[0]
 
 
-@reads(page_of(SessionShape), query=SessionsQuery)
+@reads("list_sessions", page_of(SessionShape), query=SessionsQuery)
 class SessionsView(CollectionView):
     """The sessions (節) of a competition."""
 
@@ -79,7 +79,7 @@ class SessionsView(CollectionView):
         return session_documents(reader, rows)
 
 
-@reads(SessionShape)
+@reads("get_session", SessionShape)
 class SessionView(RowView):
     """A session."""
 
@@ -92,7 +92,7 @@ class SessionView(RowView):
         return single(session_documents(reader, list(sessions_shown(reader).filter(pk=self.kwargs["pk"]))))
 
 
-@reads(page_of(TableSessionShape), query=TableSessionsQuery)
+@reads("list_table_sessions", page_of(TableSessionShape), query=TableSessionsQuery)
 class TableSessionsView(CollectionView):
     """The table sessions (対局) of a competition."""
 
@@ -113,7 +113,7 @@ class TableSessionsView(CollectionView):
         return [table_document(reader, played) for played in played_tables(reader, list(rows))]
 
 
-@reads(TableSessionShape)
+@reads("get_table_session", TableSessionShape)
 class TableSessionView(RowView):
     """A table session."""
 
@@ -127,7 +127,7 @@ class TableSessionView(RowView):
         return single([table_document(reader, played) for played in played_tables(reader, rows)])
 
 
-@reads(page_of(HanchanShape), query=HanchanQuery)
+@reads("list_hanchan", page_of(HanchanShape), query=HanchanQuery)
 class HanchanListView(CollectionView):
     """The hanchan of a competition, each with the sheet that counts."""
 

@@ -1,0 +1,181 @@
+"""Results as clients hand them in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from league.api.fields import IdField, StrictSerializer
+from league.api.problems import ProblemError, error
+from league.models import Entrant, Hanchan, Player
+from league.selectors.rules import ruleset_of
+from league.services.entry import SeatEntry, SheetEntry
+from scoring.ruleset import OptionError, Ruleset
+
+MOST = 10_000_000
+MOST_SEATS = 8
+OPTION_KEY = r"^[a-z][a-z0-9_]{0,63}$"
+
+
+@extend_schema_field(
+    {
+        "type": "object",
+        "additionalProperties": {"type": ["string", "integer", "boolean", "array"], "items": {"type": "integer"}},
+    }
+)
+class OptionsField(serializers.DictField):
+    """Values of a table's house options by their names."""
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        """The values; which of them the book knows is the service's question."""
+        values = super().to_internal_value(data)
+        for key, value in values.items():
+            is_list = isinstance(value, list) and all(isinstance(each, int) for each in value)
+            if not is_list and not isinstance(value, str | int | bool):
+                raise serializers.ValidationError({key: [_("A text, a number, true, false or a list of numbers.")]})
+            if isinstance(value, str):
+                serializers.CharField(max_length=64).run_validation(value)
+        return values
+
+
+class SeatEntryInput(StrictSerializer):
+    """One seat, in order from the first dealer."""
+
+    entrant = IdField()
+    player = IdField(required=False, help_text="Who sat, if not the entrant's own player.")
+    score = serializers.IntegerField(min_value=-MOST, max_value=MOST, help_text="Table points.")
+    chonbo = serializers.IntegerField(min_value=0, max_value=99, default=0)
+
+
+class TobiInput(StrictSerializer):
+    """A player who went out, and who gets the prize for it, by seat."""
+
+    busted = serializers.IntegerField(min_value=0, max_value=MOST_SEATS)
+    receiver = serializers.IntegerField(min_value=0, max_value=MOST_SEATS)
+
+
+class ResultInput(StrictSerializer):
+    """A hanchan's result."""
+
+    seats = serializers.ListField(child=SeatEntryInput(), min_length=1, max_length=MOST_SEATS)
+    kyoutaku = serializers.IntegerField(
+        min_value=-MOST, max_value=MOST, default=0, help_text="Points of the deposits left on the table."
+    )
+    are_seats_known = serializers.BooleanField(
+        default=True, help_text="False where nobody noted who sat where; the order of seats then means nothing."
+    )
+    options = OptionsField(required=False, help_text="The table's house options.")
+    carried = serializers.DictField(
+        child=serializers.ListField(
+            child=serializers.RegexField(r"^-?[0-9]{1,8}(\.[0-9]{1,4})?$"), max_length=MOST_SEATS
+        ),
+        required=False,
+        help_text="By ledger, the amount each seat brings from the table, such as chips.",
+    )
+    tobi = serializers.ListField(child=TobiInput(), required=False, max_length=MOST_SEATS)
+    state = serializers.ChoiceField(
+        [Hanchan.State.FINISHED, Hanchan.State.ENDED_BY_TIME], default=Hanchan.State.FINISHED
+    )
+    reason = serializers.CharField(
+        required=False, allow_blank=True, default="", max_length=1000, help_text="Needed for a correction."
+    )
+    accept = serializers.ListField(
+        child=serializers.CharField(max_length=64),
+        required=False,
+        max_length=50,
+        help_text="Codes of warnings that were looked at and are right.",
+    )
+
+
+class ConfirmInput(StrictSerializer):
+    """A confirmation."""
+
+    accept = serializers.ListField(child=serializers.CharField(max_length=64), required=False, max_length=50)
+    state = serializers.ChoiceField(
+        [Hanchan.State.FINISHED, Hanchan.State.ENDED_BY_TIME], default=Hanchan.State.FINISHED
+    )
+
+
+class RejectInput(StrictSerializer):
+    """A rejection, with the reason its author will read."""
+
+    reason = serializers.CharField(max_length=1000)
+
+
+class VoidInput(StrictSerializer):
+    """Taking a result back, with the reason that is published."""
+
+    reason = serializers.CharField(max_length=1000)
+    accept = serializers.ListField(child=serializers.CharField(max_length=64), required=False, max_length=50)
+    state = serializers.ChoiceField([Hanchan.State.SCHEDULED, Hanchan.State.ABANDONED], default=Hanchan.State.SCHEDULED)
+
+
+def entry_of(values: Mapping[str, Any], hanchan: Hanchan) -> SheetEntry:
+    """The entry as services take it. Raise ProblemError for people and options nobody knows."""
+    options = values.get("options") or {}
+    rules = rules_with(hanchan, options)
+    return SheetEntry(
+        seats=seats_of(values["seats"], hanchan),
+        kyoutaku=values["kyoutaku"],
+        are_seats_known=values["are_seats_known"],
+        options=options,
+        carried={
+            key: tuple(stored(each, key, rules) for each in all_) for key, all_ in values.get("carried", {}).items()
+        },
+        tobi=tuple((pair["busted"], pair["receiver"]) for pair in values.get("tobi", ())),
+    )
+
+
+def rules_with(hanchan: Hanchan, options: Mapping[str, Any]) -> Ruleset:
+    """The hanchan's rules with the table's options. Raise ProblemError if the book has no such option."""
+    try:
+        return ruleset_of(hanchan.rules, {**hanchan.options, **options})
+    except OptionError as refused:
+        raise ProblemError(
+            "rule_violation", errors=[error("bad_option", str(refused), pointer="/options")]
+        ) from refused
+
+
+def seats_of(seats: list[Mapping[str, Any]], hanchan: Hanchan) -> tuple[SeatEntry, ...]:
+    """The seats, each with its player: the one named, or the entrant's own."""
+    ids = [seat["entrant"] for seat in seats]
+    entrants = dict(
+        Entrant.objects.filter(competition=hanchan.block.competition_id, pk__in=ids).values_list("pk", "player")
+    )
+    players = set(
+        Player.objects.filter(pk__in=[seat["player"] for seat in seats if "player" in seat]).values_list(
+            "pk", flat=True
+        )
+    )
+    errors = []
+    for index, seat in enumerate(seats):
+        if seat["entrant"] not in entrants:
+            detail = _("There is no such entrant in this competition.")
+            errors.append(error("unknown_entrant", detail, pointer=f"/seats/{index}/entrant"))
+        if "player" in seat and seat["player"] not in players:
+            errors.append(error("unknown_player", _("There is no such player."), pointer=f"/seats/{index}/player"))
+    if errors:
+        raise ProblemError("rule_violation", errors=errors)
+    return tuple(
+        SeatEntry(seat["entrant"], seat.get("player", entrants[seat["entrant"]]), seat["score"], seat["chonbo"])
+        for seat in seats
+    )
+
+
+def stored(amount: str, key: str, rules: Ruleset) -> int:
+    """An amount at its ledger's scale; of an unknown ledger as it is, for the rules to refuse."""
+    ledger = next((each for each in rules.ledgers if each.key == key), None)
+    if ledger is None:
+        return 0
+    try:
+        return ledger.stored(Fraction(amount))
+    except ValueError as error_:
+        detail = _("%(amount)s is too fine for %(ledger)s.") % {"amount": amount, "ledger": key}
+        raise ProblemError(
+            "rule_violation", errors=[error("amount_too_fine", detail, pointer=f"/carried/{key}")]
+        ) from error_

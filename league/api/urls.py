@@ -1,0 +1,52 @@
+"""The addresses of version 1. A last slash may be left out."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, URLResolver, include, path, re_path, register_converter
+
+from league.api.fields import IdConverter
+from league.api.views import auth, competitions, people, results, root, rules, schedule
+
+register_converter(IdConverter, "id")
+
+hanchan: list[URLPattern] = [
+    path("", results.HanchanView.as_view(), name="hanchan-one"),
+    path("results/", results.ResultsView.as_view(), name="results"),
+    path("results/preview/", results.PreviewView.as_view(), name="preview"),
+    path("results/<id:revision>/", results.ResultView.as_view(), name="result"),
+    path("results/<id:revision>/confirm/", results.ConfirmView.as_view(), name="confirm"),
+    path("results/<id:revision>/reject/", results.RejectView.as_view(), name="reject"),
+    path("void/", results.VoidView.as_view(), name="void"),
+]
+version_1: list[URLPattern | URLResolver] = [
+    path("", root.RootView.as_view(), name="root"),
+    path("auth/login/", auth.LoginView.as_view(), name="login"),
+    path("auth/logout/", auth.LogoutView.as_view(), name="logout"),
+    path("competitions/", competitions.CompetitionsView.as_view(), name="competitions"),
+    path("competitions/<slug:slug>/", competitions.CompetitionDetailView.as_view(), name="competition"),
+    path("competitions/<slug:slug>/bracket/", competitions.BracketView.as_view(), name="bracket"),
+    path("stages/", competitions.StagesView.as_view(), name="stages"),
+    path("stages/<id:pk>/", competitions.StageView.as_view(), name="stage"),
+    path("standings/", competitions.StandingsView.as_view(), name="standings"),
+    path("sessions/", schedule.SessionsView.as_view(), name="sessions"),
+    path("sessions/<id:pk>/", schedule.SessionView.as_view(), name="session"),
+    path("table-sessions/", schedule.TableSessionsView.as_view(), name="table-sessions"),
+    path("table-sessions/<id:pk>/", schedule.TableSessionView.as_view(), name="table-session"),
+    path("hanchan/", schedule.HanchanListView.as_view(), name="hanchan"),
+    path("hanchan/<id:pk>/", include(hanchan)),
+    path("players/", people.PlayersView.as_view(), name="players"),
+    path("players/<id:pk>/", people.PlayerView.as_view(), name="player"),
+    path("rulesets/", rules.RulesetsView.as_view(), name="rulesets"),
+    path("rulesets/<slug:name>/", rules.RulesetView.as_view(), name="ruleset"),
+    path("formats/", rules.FormatsView.as_view(), name="formats"),
+    path("formats/<slug:name>/", rules.FormatView.as_view(), name="format"),
+    path("schema/", root.SchemaView.as_view(), name="schema"),
+    path("docs/", root.DocsView.as_view(), name="docs"),
+]
+app_name = "api"
+urlpatterns = [
+    path("problems/", root.ProblemsView.as_view(), name="problems"),
+    path("problems/<slug:code>/", root.ProblemView.as_view(), name="problem"),
+    path("v1/", include(version_1)),
+    re_path(r"^(?P<rest>.*)$", root.missing, name="missing"),
+]

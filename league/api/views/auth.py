@@ -1,0 +1,78 @@
+"""Tokens: handed out for a name and a password, told once, kept as digests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth import authenticate
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from knox.models import AuthToken
+from rest_framework import serializers
+from rest_framework.exceptions import AuthenticationFailed, Throttled
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.api.authentication import TokenAuthentication, basic_credentials, plain
+from league.api.fields import StrictSerializer
+from league.api.schema import writes
+from league.api.shapes import TokenShape
+from league.api.throttles import LoginThrottle
+from league.api.views.base import ApiView
+
+LOCKED_FOR = 15 * 60
+
+
+class LoginInput(StrictSerializer):
+    """Who logs in. Left out where the Authorization header says it in the Basic way."""
+
+    username = serializers.CharField(max_length=150)
+    password = serializers.CharField(max_length=1000, trim_whitespace=False, write_only=True)
+
+
+@writes("login", LoginInput, TokenShape)
+class LoginView(ApiView):
+    """Hands out a token for a name and a password."""
+
+    authentication_classes = []
+    permission_classes = []
+    throttle_classes = [LoginThrottle]
+
+    def post(self, request: Request) -> Response:
+        """A new token; too many wrong passwords lock the name out for a while."""
+        name, password = self.credentials(request)
+        user = authenticate(plain(request), username=name, password=password)
+        if getattr(plain(request), "axes_locked_out", False):
+            plain(request).axes_locked_out = False  # type: ignore[attr-defined]  # the answer is ours, not its page
+            raise Throttled(LOCKED_FOR)
+        if user is None:
+            raise AuthenticationFailed(_("Name or password is wrong."))
+        row, token = AuthToken.objects.create(user)
+        expires = row.expiry.isoformat(timespec="seconds") if row.expiry else None
+        return Response({"token": token, "expires_at": expires, "user": user.get_username()})
+
+    def credentials(self, request: Request) -> tuple[str, str]:
+        """Name and password, from the header or the body."""
+        if basic := basic_credentials(plain(request)):
+            return basic
+        body = LoginInput(data=request.data)
+        body.is_valid(raise_exception=True)
+        return body.validated_data["username"], body.validated_data["password"]
+
+    def get_authenticate_header(self, request: Request) -> str:
+        """How one may log in here."""
+        return 'Basic realm="jantaku"'
+
+
+@writes("logout", None, None, status=204)
+class LogoutView(ApiView):
+    """Takes back the token it is called with."""
+
+    authentication_classes = [TokenAuthentication]
+    permission_classes = [IsAuthenticated]
+
+    def post(self, request: Request, **path: Any) -> HttpResponse:
+        """The token is worth nothing from now on."""
+        request.auth.delete()
+        return HttpResponse(status=204)

@@ -1,0 +1,413 @@
+"""A hanchan, the sheets of its result, and everything that may be done to them."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Max, Prefetch, Q, QuerySet
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from league.api.authentication import actor_of, plain
+from league.api.documents.common import Document, both, exact, ref
+from league.api.documents.schedule import RulesOf, sheet_document, sheet_tag
+from league.api.entries import ConfirmInput, RejectInput, ResultInput, VoidInput, entry_of, rules_with
+from league.api.fields import StrictSerializer
+from league.api.problems import ProblemError, error, finding_document
+from league.api.schema import reads, writes
+from league.api.shapes import HanchanShape, PreviewShape, SheetShape, SheetsShape, SubmittedShape
+from league.api.throttles import ReadThrottle, WriteThrottle
+from league.api.views.base import RowView
+from league.api.views.schedule import hanchan_documents, hanchan_shown, single
+from league.messages import cause_name
+from league.models import Competition, Hanchan, ResultSheet, SeatResult
+from league.selectors.etags import etag_of
+from league.selectors.readers import Reader
+from league.services.actor import Actor, Capability, capabilities, require
+from league.services.entry import SheetEntry
+from league.services.idempotency import claim_key, free_key, keep_answer
+from league.services.preview import Preview, preview_result
+from league.services.results import confirm_result, locked, record_result, reject_result, void_hanchan
+from scoring.ruleset import Ruleset
+
+KEY = re.compile(r"[\x21-\x7e]{1,128}")
+TAG = re.compile(r'"(?P<hanchan>\d{1,18})-r(?P<revision>\d{1,9})(?:-[0-9a-f]{32})?"')
+IDEMPOTENCY_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    required=True,
+    description="Random, new for every submission, the same when it is sent again.",
+)
+IF_MATCH = OpenApiParameter(
+    "If-Match",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    description="The ETag of the hanchan or of the sheet that counts; needed to correct or void it.",
+)
+Body = TypeVar("Body", bound=StrictSerializer)
+
+
+class HanchanRowView(RowView):
+    """What all addresses under one hanchan have in common."""
+
+    throttle_classes = [ReadThrottle, WriteThrottle]
+    path_to_competition = "table_session__competition"
+
+    def all_rows(self) -> QuerySet[Hanchan]:
+        """Every hanchan."""
+        return Hanchan.objects.all()
+
+    def hanchan(self) -> Hanchan:
+        """The hanchan, if the visitor may know of it."""
+        self.open(pk=self.kwargs["pk"])
+        rows = self.reader.hanchan().select_related("block__competition", "block__stage", "rules__ruleset")
+        return get_object_or_404(rows, pk=self.kwargs["pk"])
+
+    def sheets(self, reader: Reader) -> QuerySet[ResultSheet]:
+        """The revisions this visitor may know of, oldest first.
+
+        The public sees what counts and what counted once; organizers also what awaits confirmation, though where two
+        people enter blindly not what somebody else has entered.
+        """
+        seats = SeatResult.objects.select_related("entrant__player", "player").order_by("seat")
+        hanchan = get_object_or_404(reader.hanchan(), pk=self.kwargs["pk"])
+        rows = ResultSheet.objects.filter(hanchan=hanchan).prefetch_related(Prefetch("seats", seats))
+        counted = Q(confirmed_n__lte=reader.version)
+        if not reader.is_staff:
+            rows = rows.filter(counted)
+        elif reader.competition.confirmation == Competition.Confirmation.BLIND:
+            may_see = Capability.CORRECT in capabilities(self.request.user, reader.competition)
+            rows = rows if may_see else rows.filter(counted | Q(entered_by=cast("User", self.request.user)))
+        return rows.order_by("revision")
+
+    def etag(self) -> str:
+        """Begins with the revision that counts, so that it can be sent in If-Match."""
+        counting = self.reader.sheets().filter(hanchan=self.kwargs["pk"]).aggregate(newest=Max("revision"))["newest"]
+        tag = etag_of(self.reader, self.request.user.pk, *self.representation())
+        return tag if counting is None else f'"{self.kwargs["pk"]}-r{counting}-{tag[1:]}'
+
+    def corrected_revision(self) -> int | None:
+        """The revision that If-Match names; None without the header. Raise ProblemError if it names none of ours."""
+        given = self.request.headers.get("If-Match")
+        if given is None:
+            return None
+        found = TAG.fullmatch(given.strip())
+        if found is None or int(found["hanchan"]) != self.kwargs["pk"]:
+            raise ProblemError("stale_revision", _("If-Match names no revision of this hanchan."))
+        return int(found["revision"])
+
+    def body(self, serializer: type[StrictSerializer]) -> dict[str, Any]:
+        """The body's values."""
+        read = serializer(data=self.request.data)
+        read.is_valid(raise_exception=True)
+        return dict(read.validated_data)
+
+
+@reads("get_hanchan", HanchanShape)
+class HanchanView(HanchanRowView):
+    """A hanchan with its seats, and its settlement line by line."""
+
+    def write(self, reader: Reader) -> Document:
+        """The hanchan."""
+        return single(hanchan_documents(reader, list(hanchan_shown(reader).filter(pk=self.kwargs["pk"])), lines=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A change that was made: the hanchan, the sheet it left, and the version it made."""
+
+    hanchan: Hanchan
+    sheet: ResultSheet | None
+    version: int
+
+
+class ChangingView(HanchanRowView):
+    """Addresses that change a result. Every change is made once, whatever the network does."""
+
+    needs_key = False
+
+    def once(self, change: Callable[[Actor], Done], status: int) -> Response:
+        """Make the change and answer; sent again with its key it only gets the answer again."""
+        key = self.request.headers.get("Idempotency-Key")
+        if key is None and not self.needs_key:
+            return self.answered(status, self.finished(self.made(change)))
+        claim = claim_key(
+            user=cast("User", self.request.user),
+            key=valid_key(key),
+            route=self.request.path,
+            fingerprint=self.fingerprint(),
+        )
+        if claim.is_answered:
+            return self.answered(claim.status or status, claim.answer, replayed=True)
+        try:
+            with transaction.atomic():
+                done = self.made(change)
+                keep_answer(claim, status, self.finished(done))
+        except Exception:
+            free_key(claim)
+            raise
+        answer = self.finished(done)
+        keep_answer(claim, status, answer)
+        return self.answered(status, answer)
+
+    def made(self, change: Callable[[Actor], Done]) -> Done:
+        """The change, in one transaction."""
+        with transaction.atomic():
+            return change(actor_of(self.request))
+
+    def fingerprint(self) -> str:
+        """What must be the same for a request to be the same."""
+        given = self.request.headers.get("If-Match", "")
+        return hashlib.sha256(given.encode() + b"\n" + plain(self.request).body).hexdigest()
+
+    def finished(self, done: Done) -> dict[str, Any]:
+        """The answer to a change: the hanchan as it stands now, and what the change brought about."""
+        competition = Competition.objects.get(pk=self.reader.competition.pk)
+        reader = Reader(competition, self.reader.audience, max(done.version, competition.computed_version))
+        rows = list(hanchan_shown(reader).filter(pk=done.hanchan.pk))
+        sheet = done.sheet and self.sheets(reader).get(pk=done.sheet.pk)
+        return {
+            "headers": {"ETag": sheet_tag(sheet), "Location": self.address(sheet)} if sheet else {},
+            "body": {
+                "hanchan": single(hanchan_documents(reader, rows, lines=False)),
+                "sheet": sheet_document(reader, sheet, RulesOf(reader)) if sheet else None,
+                "effects": {
+                    "version": done.version,
+                    "is_published": competition.computed_version >= done.version,
+                },
+            },
+        }
+
+    def address(self, sheet: ResultSheet) -> str:
+        """Where a sheet is read."""
+        return reverse("api:result", kwargs={"pk": sheet.hanchan_id, "revision": sheet.revision}, request=self.request)
+
+    def answered(self, status: int, answer: dict[str, Any], *, replayed: bool = False) -> Response:
+        """The answer as it is sent."""
+        again = {"Idempotency-Replayed": "true"} if replayed else {}
+        return Response(answer["body"], status=status, headers={**answer["headers"], **again})
+
+
+def valid_key(key: str | None) -> str:
+    """The key. Raise ProblemError without one, or for one that no program would make."""
+    if key is None:
+        raise ProblemError("idempotency_key_missing")
+    if not KEY.fullmatch(key):
+        detail = _("A key is 1 to 128 printable ASCII characters.")
+        raise ProblemError(
+            "invalid_request", errors=[error("bad_key", detail, pointer="/Idempotency-Key", where="header")]
+        )
+    return key
+
+
+@reads("list_results", SheetsShape)
+@writes("submit_result", ResultInput, SubmittedShape, status=201, headers=(IDEMPOTENCY_KEY, IF_MATCH))
+class ResultsView(ChangingView):
+    """The revisions of a hanchan's result. A POST hands in a result, or with If-Match a correction."""
+
+    needs_key = True
+
+    def write(self, reader: Reader) -> Document:
+        """Every revision the visitor may know of."""
+        rules = RulesOf(reader)
+        return {"results": [sheet_document(reader, sheet, rules) for sheet in self.sheets(reader)]}
+
+    def post(self, request: Request, **path: Any) -> Response:
+        """Hand in a result; where one person is enough it counts at once."""
+        hanchan = self.hanchan()
+        values = self.body(ResultInput)
+        corrects = self.corrected_revision()
+        entry = entry_of(values, hanchan)
+
+        def change(by: Actor) -> Done:
+            sheet = record_result(
+                hanchan=hanchan,
+                entry=entry,
+                by=by,
+                accept=values.get("accept", ()),
+                corrects=corrects,
+                reason=values["reason"],
+                state=values["state"],
+            )
+            return Done(hanchan, sheet, sheet.confirmed_n or sheet.entered_n)
+
+        valid_key(request.headers.get("Idempotency-Key"))
+        return self.once(change, 201)
+
+
+@reads("get_result", SheetShape)
+class ResultView(HanchanRowView):
+    """One revision of a hanchan's result, its settlement line by line."""
+
+    def etag(self) -> str:
+        """Begins with this revision."""
+        tag = etag_of(self.reader, self.request.user.pk, *self.representation())
+        return f'"{self.kwargs["pk"]}-r{self.kwargs["revision"]}-{tag[1:]}'
+
+    def write(self, reader: Reader) -> Document:
+        """The revision."""
+        sheet = get_object_or_404(self.sheets(reader), revision=self.kwargs["revision"])
+        return sheet_document(reader, sheet, RulesOf(reader))
+
+
+class SheetChangingView(ChangingView):
+    """Addresses that change one sheet that awaits confirmation."""
+
+    http_method_names = ["post", "options"]
+
+    def sheet(self) -> ResultSheet:
+        """The sheet, if the visitor may know of it."""
+        self.hanchan()
+        return get_object_or_404(self.sheets(self.reader), revision=self.kwargs["revision"])
+
+
+@writes("confirm_result", ConfirmInput, SubmittedShape, headers=(IF_MATCH,))
+class ConfirmView(SheetChangingView):
+    """Makes a handed-in sheet count."""
+
+    def post(self, request: Request, **path: Any) -> Response:
+        """Confirm it."""
+        sheet = self.sheet()
+        values = self.body(ConfirmInput)
+
+        def change(by: Actor) -> Done:
+            confirmed = confirm_result(sheet=sheet, by=by, accept=values.get("accept", ()), state=values["state"])
+            return Done(sheet.hanchan, confirmed, confirmed.confirmed_n or 0)
+
+        return self.once(change, 200)
+
+
+@writes("reject_result", RejectInput, SubmittedShape)
+class RejectView(SheetChangingView):
+    """Refuses a handed-in sheet."""
+
+    def post(self, request: Request, **path: Any) -> Response:
+        """Reject it, with the reason."""
+        sheet = self.sheet()
+        values = self.body(RejectInput)
+
+        def change(by: Actor) -> Done:
+            rejected = reject_result(sheet=sheet, by=by, reason=values["reason"])
+            return Done(sheet.hanchan, rejected, rejected.ended_n or 0)
+
+        return self.once(change, 200)
+
+
+@writes("void_hanchan", VoidInput, SubmittedShape, headers=(IF_MATCH,))
+class VoidView(ChangingView):
+    """Takes back the result that counts."""
+
+    http_method_names = ["post", "options"]
+
+    def post(self, request: Request, **path: Any) -> Response:
+        """Void it, with the reason; If-Match names the revision that is meant."""
+        hanchan = self.hanchan()
+        values = self.body(VoidInput)
+        revision = self.corrected_revision()
+
+        def change(by: Actor) -> Done:
+            require(by, self.reader.competition, Capability.CORRECT)
+            refuse_other_revision(hanchan, revision)
+            void_hanchan(
+                hanchan=hanchan, by=by, reason=values["reason"], accept=values.get("accept", ()), state=values["state"]
+            )
+            return Done(hanchan, None, Competition.objects.get(pk=self.reader.competition.pk).version)
+
+        return self.once(change, 200)
+
+
+def refuse_other_revision(hanchan: Hanchan, revision: int | None) -> None:
+    """Go on only if the revision named is the one that counts, and lock it until the transaction ends."""
+    counting = ResultSheet.objects.counting().filter(hanchan=locked(hanchan)).first()
+    if counting is not None and revision is None:
+        raise ProblemError("revision_required")
+    if counting is not None and counting.revision != revision:
+        raise ProblemError("stale_revision")
+
+
+@writes("preview_result", ResultInput, PreviewShape)
+class PreviewView(HanchanRowView):
+    """What handing in a result would do."""
+
+    http_method_names = ["post", "options"]
+
+    def post(self, request: Request, **path: Any) -> Response:
+        """Check and settle the result, and say whom it moves; nothing is written."""
+        hanchan = self.hanchan()
+        require(actor_of(request), self.reader.competition, Capability.SUBMIT)
+        values = self.body(ResultInput)
+        entry = entry_of(values, hanchan)
+        found = preview_result(hanchan=hanchan, entry=entry)
+        return Response(preview_document(found, entry, rules_with(hanchan, entry.options)))
+
+
+def preview_document(found: Preview, entry: SheetEntry, rules: Ruleset) -> Document:
+    """What would happen, as clients see it."""
+    ranking = rules.ranking_ledger
+    return {
+        "findings": [finding_document(finding) for finding in found.findings],
+        "seats": settled_seats(found, entry, rules) if found.settlement else None,
+        "movements": [
+            {
+                "entrant": ref(each.entrant),
+                "rank_before": each.rank_before,
+                "rank_after": each.rank_after,
+                "total_before": ranking.text(each.total_before),
+                "total_after": ranking.text(each.total_after),
+            }
+            for each in found.movements
+        ],
+        "slot_changes": [
+            {
+                "block": each.block,
+                "number": each.number,
+                "before": ref(each.before),
+                "after": ref(each.after),
+                "has_results": each.has_results,
+            }
+            for each in found.slot_changes
+        ],
+    }
+
+
+def settled_seats(found: Preview, entry: SheetEntry, rules: Ruleset) -> list[Document]:
+    """The settlement by seat."""
+    settlement = found.settlement
+    if settlement is None:
+        return []
+    ledgers = {ledger.key: ledger for ledger in rules.ledgers}
+    return [
+        {
+            "seat": number,
+            "entrant": ref(seat.entrant),
+            "place": settlement.places[number],
+            "final_score": settlement.final_scores[number],
+            "points": rules.ranking_ledger.text(settlement.totals[rules.ranking_ledger.key][number]),
+            "totals": {key: ledgers[key].text(totals[number]) for key, totals in settlement.totals.items()},
+            "lines": [
+                {
+                    "ledger": line.ledger,
+                    "amount": exact(str(line.amount), ledgers[line.ledger]),
+                    "cause": line.cause.value,
+                    "label": both(lambda _language, cause=line.cause: cause_name(cause)),  # type: ignore[misc]
+                    "clause": line.clause,
+                    "params": dict(line.params),
+                }
+                for line in settlement.lines
+                if line.seat == number
+            ],
+        }
+        for number, seat in enumerate(entry.seats)
+    ]

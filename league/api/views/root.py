@@ -1,0 +1,128 @@
+"""Where everything is, what can go wrong, and the API's own description."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import Resolver404, resolve
+from django.utils.translation import override
+from django.views.decorators.csrf import csrf_exempt
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.utils import extend_schema
+from drf_spectacular.views import SpectacularSwaggerSplitView
+from rest_framework.reverse import reverse
+
+from league.api.documents.common import Document
+from league.api.problems import KINDS, Kind
+from league.api.schema import reads
+from league.api.shapes import RootShape
+from league.api.views.base import MissingView, StaticView
+
+COLLECTIONS = (
+    "competitions",
+    "stages",
+    "standings",
+    "sessions",
+    "table-sessions",
+    "hanchan",
+    "players",
+    "rulesets",
+    "formats",
+)
+DOCUMENT_LANGUAGE = "en"
+
+
+@reads("get_root", RootShape, missing=False)
+class RootView(StaticView):
+    """Where everything is."""
+
+    def document(self) -> Document:
+        """The addresses of the collections."""
+        return {
+            "version": "1",
+            "documentation": self.address("docs"),
+            "schema": self.address("schema"),
+            "collections": {name: self.address(name) for name in COLLECTIONS},
+        }
+
+    def address(self, name: str) -> str:
+        """A full address."""
+        return reverse(f"api:{name}", request=self.request)
+
+
+@extend_schema(exclude=True)
+class ProblemsView(StaticView):
+    """Every kind of problem."""
+
+    def document(self) -> list[Document]:
+        """In the reader's language."""
+        return [kind_document(kind) for kind in KINDS.values()]
+
+
+@extend_schema(exclude=True)
+class ProblemView(StaticView):
+    """A kind of problem: where `type` leads to."""
+
+    def open(self, **path: Any) -> None:
+        """Refuse codes that are none."""
+        if path["code"] not in KINDS:
+            raise Http404
+
+    def document(self) -> Document:
+        """What it means and what to do."""
+        return kind_document(KINDS[self.kwargs["code"]])
+
+
+def kind_document(kind: Kind) -> Document:
+    """A kind of problem, described."""
+    return {
+        "type": kind.type,
+        "code": kind.code,
+        "status": kind.status,
+        "title": str(kind.title),
+        "advice": str(kind.advice),
+    }
+
+
+@cache
+def openapi() -> bytes:
+    """The OpenAPI document, made once: it depends on the software alone."""
+    with override(DOCUMENT_LANGUAGE):
+        schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    return (json.dumps(schema, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+@extend_schema(exclude=True)
+class SchemaView(StaticView):
+    """The OpenAPI document of the API."""
+
+    def answer(self, request: HttpRequest) -> HttpResponseBase:
+        """As it is committed."""
+        return HttpResponse(openapi(), content_type="application/json")
+
+
+class DocsView(SpectacularSwaggerSplitView):
+    """The API's description to click through; everything it loads comes from here."""
+
+    url_name = "api:schema"
+
+
+missing_view = MissingView.as_view()
+
+
+@csrf_exempt
+def missing(request: HttpRequest, rest: str) -> HttpResponseBase:
+    """An address that is none; one that only lacks its last slash is taken for the one meant."""
+    if not request.path_info.endswith("/"):
+        try:
+            found = resolve(f"{request.path_info}/")
+        except Resolver404:
+            return missing_view(request)
+        if found.func is not missing:
+            answer: HttpResponseBase = found.func(request, *found.args, **found.kwargs)
+            return answer
+    return missing_view(request)

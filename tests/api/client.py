@@ -1,0 +1,108 @@
+"""A client that holds every answer to the OpenAPI document, undocumented fields included."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+from uuid import uuid4
+
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.test import Client
+from jsonschema import Draft202012Validator, FormatChecker  # type: ignore[import-untyped]
+from knox.models import AuthToken
+
+from league.api.views.root import openapi
+
+Json = dict[str, Any]
+
+
+@cache
+def document() -> Json:
+    """The OpenAPI document, closed: an object may have no other properties than those described."""
+    closed = json.loads(openapi())
+    for schema in objects(closed["components"]["schemas"]):
+        schema.setdefault("additionalProperties", False)
+    return dict(closed)
+
+
+def objects(node: Any) -> Iterator[Json]:
+    """Every schema of an object with named properties."""
+    if isinstance(node, dict):
+        if node.get("type") == "object" and "properties" in node:
+            yield node
+        for inner in node.values():
+            yield from objects(inner)
+    elif isinstance(node, list):
+        for inner in node:
+            yield from objects(inner)
+
+
+def operation(method: str, path: str) -> Json:
+    """What the document says of a request."""
+    for template, operations in document()["paths"].items():
+        pattern = re.sub(r"\\\{[^}]*\\\}", "[^/]+", re.escape(template))
+        if re.fullmatch(pattern, path if path.endswith("/") else f"{path}/") and method in operations:
+            return dict(operations[method])
+    raise AssertionError(f"the OpenAPI document knows no {method.upper()} {path}")
+
+
+def check(method: str, path: str, response: HttpResponse) -> None:
+    """Hold an answer to the document: its status, its type, its body."""
+    described = operation(method, path)["responses"].get(str(response.status_code))
+    assert described is not None, f"{method.upper()} {path} answers {response.status_code}, which is not described"
+    if not response.content:
+        return
+    media = response.headers["Content-Type"].partition(";")[0]
+    assert media in described["content"], f"{media} is not described"
+    if media.endswith("json"):
+        schema = {**described["content"][media]["schema"], "components": document()["components"]}
+        Draft202012Validator(schema, format_checker=FormatChecker()).validate(json.loads(response.content))
+
+
+class Api:
+    """Requests to version 1; with a user under a token of theirs."""
+
+    def __init__(self, user: User | None = None, language: str = "en") -> None:
+        self.client = Client(raise_request_exception=True)
+        self.headers = {"Accept-Language": language}
+        if user:
+            self.headers["Authorization"] = f"Token {AuthToken.objects.create(user)[1]}"
+
+    def send(
+        self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None, **query: Any
+    ) -> HttpResponse:
+        """Send a request and hold its answer to the document."""
+        full = f"/api/v1/{path}"
+        options: Json = {"headers": {**self.headers, **(headers or {})}}
+        if query:
+            options["query_params"] = query
+        if body is not None:
+            options |= {"data": body, "content_type": "application/json"}
+        response: HttpResponse = getattr(self.client, method)(full, **options)
+        check(method, full, response)
+        return response
+
+    def get(self, path: str, status: int = 200, **query: Any) -> Any:
+        """The document at a path."""
+        response = self.send("get", path, **query)
+        assert response.status_code == status, response.content.decode()
+        return json.loads(response.content)
+
+    def post(self, path: str, body: Any = None, status: int = 200, **headers: str) -> Any:
+        """The answer to a change, sent with a key of its own."""
+        response = self.change(path, body, **headers)
+        assert response.status_code == status, response.content.decode()
+        return json.loads(response.content) if response.content else None
+
+    def change(
+        self, path: str, body: Any = None, *, key: str | None = None, if_match: str | None = None
+    ) -> HttpResponse:
+        """Send a change; `key` is random unless given."""
+        headers = {"Idempotency-Key": key or str(uuid4())}
+        if if_match is not None:
+            headers["If-Match"] = if_match
+        return self.send("post", path, {} if body is None else body, headers)
