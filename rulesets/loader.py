@@ -69,7 +69,7 @@ def read_model(text: str, source: str, model: type[Model]) -> Model:
     """
     data = _toml(text, source)
     try:
-        return model.model_validate_json(json.dumps(data))
+        return model.model_validate_json(_json(data))
     except ValidationError as error:
         found = [*faults_of(error, model, data, source), *_beyond(error, model, data, source)]
         raise RulesetError(_with_lines(tuple(found), text)) from error
@@ -85,6 +85,11 @@ def _toml(text: str, source: str) -> dict[str, Any]:
         raise RulesetError((fault,)) from error
 
 
+def _json(data: dict[str, Any]) -> str:
+    """Write data as JSON, of which pydantic reads lists as tuples and names as enums, strictly."""
+    return json.dumps(data, default=lambda date: date.isoformat())
+
+
 def _beyond(error: ValidationError, model: type[BaseModel], data: dict[str, Any], source: str) -> tuple[Fault, ...]:
     """Return what else is wrong once unknown keys, if nothing else, are put aside."""
     unknown = unknown_keys(error)
@@ -97,7 +102,7 @@ def _beyond(error: ValidationError, model: type[BaseModel], data: dict[str, Any]
             node = node[part] if not isinstance(node, dict) else node.get(part, node)
         del node[last]
     try:
-        model.model_validate_json(json.dumps(rest))
+        model.model_validate_json(_json(rest))
     except ValidationError as further:
         return faults_of(further, model, rest, source)
     return ()
@@ -109,8 +114,12 @@ def _option_faults(rules: Ruleset, source: str) -> Iterator[Fault]:
         for value in option.candidates():
             try:
                 changed = rules.with_options({key: value})
-            except (OptionError, KeyError) as error:
+            except OptionError as error:
                 yield Fault(source, f"options.{key}", value, f"this value is impossible: {error}")
+                continue
+            except KeyError as error:
+                message = f"it sets a value where there is nothing to set: {error}"
+                yield Fault(source, f"options.{key}", value, message)
                 continue
             if value == option.default and changed != rules:
                 message = "the default must set what the ruleset's own tables say"

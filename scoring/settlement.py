@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from scoring.exact import add
 from scoring.hanchan_result import BustPayment, HanchanResult
 from scoring.placement import groups, places
 from scoring.problems import InvalidResultError, Level, Problem, problems
@@ -93,10 +94,12 @@ def _found(result: HanchanResult, rules: Ruleset) -> Iterator[tuple[int, int]]:
 
 def totals(lines: list[Line], rules: Ruleset) -> dict[str, tuple[int, ...]]:
     """Add the lines up per ledger and seat, at the ledger's scale."""
-    sums = {ledger.key: [Fraction(0)] * rules.players for ledger in rules.ledgers}
+    amounts: dict[str, list[list[Fraction]]] = {
+        ledger.key: [[] for _ in range(rules.players)] for ledger in rules.ledgers
+    }
     for line in lines:
-        sums[line.ledger][line.seat] += line.amount
-    return {ledger.key: tuple(map(ledger.stored, sums[ledger.key])) for ledger in rules.ledgers}
+        amounts[line.ledger][line.seat].append(line.amount)
+    return {ledger.key: tuple(ledger.stored(add(seat)) for seat in amounts[ledger.key]) for ledger in rules.ledgers}
 
 
 def next_first_dealer(game: Game) -> int | None:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import islice
 
+from scoring.exact import Sum, add, nearest, towards_zero
 from scoring.placement import Group
 from scoring.ruleset.settling import FeeCollector, PlacePayment, PrizeTime, RoundingPolicy
 from scoring.settled import Cause, Game, Line
+
+NOTHING = Fraction(0)
 
 Step = Callable[[Game, Sequence[Line]], Iterable[Line]]
 
@@ -45,22 +47,24 @@ def uma(game: Game, _: Sequence[Line]) -> Iterator[Line]:
     table = game.rules.settlement.uma
     if table is None or not any(table.amounts):
         return
-    bonuses = iter(table.amounts)
+    filled = 0
     for group in game.groups:
-        total = sum(islice(bonuses, len(group)), Fraction(0))
+        total = table.of_places(filled, len(group))
+        filled += len(group)
         yield from _shared(game, group, total, (Cause.UMA, table.clauses[0]))
 
 
 def _shared(game: Game, group: Group, total: Fraction, why: tuple[Cause, str]) -> Iterator[Line]:
     conversion = game.rules.settlement.conversion
-    if conversion is not None:
-        cause, clause = why
-        if len(group) > 1:
-            clause = game.rules.settlement.placing.clauses[0]
-        share = total / len(group)
-        params = {"place": game.places[group[0]], "level": len(group)}
-        for seat in group:
-            yield Line(seat, conversion.ledger, share, cause, clause, params)
+    if conversion is None:
+        return
+    cause, clause = why
+    share, level = total, len(group)
+    if level > 1:
+        share, clause = total / level, game.rules.settlement.placing.clauses[0]
+    params = {"place": game.places[group[0]], "level": level}
+    for seat in group:
+        yield Line(seat, conversion.ledger, share, cause, clause, params)
 
 
 def sinking_uma(game: Game, _: Sequence[Line]) -> Iterator[Line]:
@@ -116,21 +120,58 @@ def rounding(game: Game, lines: Sequence[Line]) -> Iterator[Line]:
     if table is None or conversion is None or table.policy is RoundingPolicy.EXACT:
         return
     accounts = _accounts(game, lines, conversion.ledger)
-    if table.policy is RoundingPolicy.SCORES_NEAREST:
-        scores = [conversion.amount(score) for score in game.final_scores]
-        changes = [nearest(score, table.step) - score for score in scores]
-    elif table.policy is RoundingPolicy.TOWARDS_ZERO:
-        changes = [towards_zero(account, table.step) - account for account in accounts]
-    elif table.policy is RoundingPolicy.NEAREST_ALIKE:
-        changes = [nearest(account, table.step) - account for account in accounts]
-    else:
-        changes = odd_to_first_seats(accounts, table.step)
-    if game.rules.settlement.balance_to_top:
-        changes[game.top] = Fraction(0)
+    changes = ROUNDINGS[table.policy](game, accounts, table.step)
     for seat, change in enumerate(changes):
-        if change:
-            params = {"account": str(accounts[seat])}
+        if change and not (seat == game.top and game.rules.settlement.balance_to_top):
+            params = {"account": str(accounts[seat].exact)}
             yield Line(seat, conversion.ledger, change, Cause.ROUNDING, table.clauses[0], params)
+
+
+def nearest_alike(_: Game, accounts: Sequence[Sum], step: Fraction) -> list[Fraction]:
+    """Each account to the nearest step, so equal ones alike."""
+    return [_change(account, nearest(account, step), step) for account in accounts]
+
+
+def odd_to_first_seats(_: Game, accounts: Sequence[Sum], step: Fraction) -> list[Fraction]:
+    """Each account down to a step; the lost steps go to the losers nearest the first dealer."""
+    changes = [_change(account, account.over(step)[0], step) for account in accounts]
+    missing = -sum(changes, Fraction(0)) // step
+    for seat, change in enumerate(changes):
+        if change and missing > 0:
+            changes[seat] += step
+            missing -= 1
+    return changes
+
+
+def scores_nearest(game: Game, _: Sequence[Sum], step: Fraction) -> list[Fraction]:
+    """Each score to the nearest step before it is reckoned."""
+    conversion = game.rules.settlement.conversion
+    if conversion is None:
+        return []
+    scores = [add((conversion.amount(score),)) for score in game.final_scores]
+    return [_change(score, nearest(score, step), step) for score in scores]
+
+
+def cut_towards_zero(_: Game, accounts: Sequence[Sum], step: Fraction) -> list[Fraction]:
+    """Each account cut towards zero."""
+    return [_change(account, towards_zero(account, step), step) for account in accounts]
+
+
+def _change(account: Sum, steps: int, step: Fraction) -> Fraction:
+    """What has to be added to make it so many steps."""
+    if steps * account.unit(step) == account.numerator * step.denominator:
+        return NOTHING
+    return steps * step - account.exact
+
+
+Rounding = Callable[[Game, Sequence[Sum], Fraction], list[Fraction]]
+
+ROUNDINGS: Mapping[RoundingPolicy, Rounding] = {
+    RoundingPolicy.NEAREST_ALIKE: nearest_alike,
+    RoundingPolicy.ODD_TO_FIRST_SEATS: odd_to_first_seats,
+    RoundingPolicy.SCORES_NEAREST: scores_nearest,
+    RoundingPolicy.TOWARDS_ZERO: cut_towards_zero,
+}
 
 
 def balance(game: Game, lines: Sequence[Line]) -> Iterator[Line]:
@@ -138,8 +179,9 @@ def balance(game: Game, lines: Sequence[Line]) -> Iterator[Line]:
     conversion, table = game.rules.settlement.conversion, game.rules.settlement.rounding
     if not game.rules.settlement.balance_to_top or conversion is None or table is None:
         return
-    missing = -sum(_accounts(game, lines, conversion.ledger), Fraction(0))
-    if missing:
+    table_sum = add(line.amount for line in lines if line.ledger == conversion.ledger)
+    if table_sum.numerator:
+        missing = -table_sum.exact
         yield Line(game.top, conversion.ledger, missing, Cause.ROUNDING, table.clauses[0])
 
 
@@ -207,36 +249,13 @@ def fees(game: Game, _: Sequence[Line]) -> Iterator[Line]:
         yield Line(game.top, table.ledger, -table.top, Cause.TOP_FEE, table.clauses[0])
 
 
-def nearest(amount: Fraction, step: Fraction) -> Fraction:
-    """Return the nearest multiple of the step, halves away from zero."""
-    whole = (2 * abs(amount) + step) // (2 * step) * step
-    return whole if amount >= 0 else -whole
-
-
-def towards_zero(amount: Fraction, step: Fraction) -> Fraction:
-    """Return the nearest multiple of the step that is no further from zero."""
-    whole = abs(amount) // step * step
-    return whole if amount >= 0 else -whole
-
-
-def odd_to_first_seats(accounts: Sequence[Fraction], step: Fraction) -> list[Fraction]:
-    """Return changes that cut every account down and give the lost steps to the first losers."""
-    changes = [account // step * step - account for account in accounts]
-    missing = -sum(changes, Fraction(0)) // step
-    for seat, change in enumerate(changes):
-        if change and missing > 0:
-            changes[seat] += step
-            missing -= 1
-    return changes
-
-
-def _accounts(game: Game, lines: Sequence[Line], ledger: str) -> list[Fraction]:
+def _accounts(game: Game, lines: Sequence[Line], ledger: str) -> list[Sum]:
     """Add up a ledger's lines so far by seat."""
-    accounts = [Fraction(0) for _ in game.seats()]
+    amounts: list[list[Fraction]] = [[] for _ in game.seats()]
     for line in lines:
         if line.ledger == ledger:
-            accounts[line.seat] += line.amount
-    return accounts
+            amounts[line.seat].append(line.amount)
+    return [add(each) for each in amounts]
 
 
 def _paid(

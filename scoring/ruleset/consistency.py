@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from scoring.ruleset.base import TABLE_POINTS, Wind
-from scoring.ruleset.settling import RoundingPolicy, Ties
+from scoring.ruleset.end import BustLine
+from scoring.ruleset.ledgers import Ledger
+from scoring.ruleset.settling import Conversion, RoundingPolicy, Ties
+from scoring.ruleset.tiles import SetAside
+from scoring.ruleset.value import TsumoSplit, YakumanEffect
 
 if TYPE_CHECKING:
     from scoring.ruleset.book import Ruleset
@@ -18,14 +22,8 @@ Found = tuple[str, object, str]
 
 def faults(rules: Ruleset) -> Iterator[Found]:
     """Yield every contradiction between tables."""
-    yield from _ledgers(rules)
-    yield from _ledgers_named(rules)
-    yield from _seats(rules)
-    yield from _uma(rules)
-    yield from _place_payments(rules)
-    yield from _scales(rules)
-    yield from _balance(rules)
-    yield from _clauses(rules)
+    for check in CHECKS:
+        yield from check(rules)
 
 
 def _ledgers(rules: Ruleset) -> Iterator[Found]:
@@ -93,25 +91,65 @@ def _place_payments(rules: Ruleset) -> Iterator[Found]:
 
 def _scales(rules: Ruleset) -> Iterator[Found]:
     """Every amount must be a whole number at its ledger's scale."""
-    steps = rules.settlement
-    amounts: list[tuple[str, str, Fraction]] = []
-    if steps.conversion is not None:
-        conversion = steps.conversion
-        if steps.uma is not None:
-            amounts += [("settlement.uma.amounts", conversion.ledger, x) for x in steps.uma.amounts]
-        if steps.rounding is not None:
-            amounts.append(("settlement.rounding.step", conversion.ledger, steps.rounding.step))
-        else:
-            unit = conversion.amount(rules.entry.unit)
-            amounts.append(("settlement.conversion.worth", conversion.ledger, unit))
-    if steps.chonbo is not None:
-        amounts.append(("settlement.chonbo.amount", steps.chonbo.ledger, steps.chonbo.amount))
-    if steps.tobi is not None:
-        amounts.append(("settlement.tobi.amount", steps.tobi.ledger, steps.tobi.amount))
-    for key, name, amount in amounts:
+    for key, name, amount in (*_fixed_amounts(rules), *_score_amounts(rules)):
         ledger = _ledger(rules, name)
         if ledger is not None and (amount * ledger.scale).denominator != 1:
             yield key, str(amount), f"the ledger {name} keeps multiples of 1/{ledger.scale}"
+
+
+def _fixed_amounts(rules: Ruleset) -> Iterator[tuple[str, str, Fraction]]:
+    """Yield (key, ledger, amount) of amounts that stand in the file as such."""
+    steps = rules.settlement
+    if steps.chonbo is not None:
+        yield "settlement.chonbo.amount", steps.chonbo.ledger, steps.chonbo.amount
+    if steps.tobi is not None:
+        yield "settlement.tobi.amount", steps.tobi.ledger, steps.tobi.amount
+    if steps.fees is not None:
+        yield "settlement.fees.each", steps.fees.ledger, steps.fees.each
+        yield "settlement.fees.top", steps.fees.ledger, steps.fees.top
+    if steps.place_payments is not None:
+        for payment in (*steps.place_payments.reached, *steps.place_payments.missed):
+            yield "settlement.place_payments", steps.place_payments.ledger, payment.amount
+    if steps.top_payment is not None:
+        stake, fee, ledger = steps.top_payment.stake, steps.top_payment.fee, steps.top_payment.ledger
+        for amount in (stake.A, stake.B, stake.C, fee.A, fee.B, fee.C, fee.gentsuu or Fraction(0)):
+            yield "settlement.top_payment", ledger, amount
+
+
+def _score_amounts(rules: Ruleset) -> Iterator[tuple[str, str, Fraction]]:
+    """Yield the amounts of which accounts are made after rounding."""
+    steps, conversion = rules.settlement, rules.settlement.conversion
+    if conversion is None:
+        return
+    ledger, rounding = conversion.ledger, steps.rounding
+    if rounding is not None and rounding.policy is not RoundingPolicy.EXACT:
+        yield "settlement.rounding.step", ledger, rounding.step
+    else:
+        unit = conversion.amount(rules.entry.unit)
+        yield "settlement.conversion.worth", ledger, unit
+        for share in _shares(rules, conversion):
+            yield "settlement.rounding.policy", ledger, share
+    if rounding is not None and rounding.policy is RoundingPolicy.SCORES_NEAREST:
+        yield "setup.return", ledger, conversion.amount(rules.setup.return_)
+        for bonus in steps.uma.amounts if steps.uma else ():
+            yield "settlement.uma.amounts", ledger, bonus
+    if steps.sinking_uma is not None:
+        amount = conversion.amount(steps.sinking_uma.amount)
+        yield "settlement.sinking_uma.amount", ledger, amount
+
+
+def _shares(rules: Ruleset, conversion: Conversion) -> Iterator[Fraction]:
+    """Yield what every group of level players can have of the places' bonuses."""
+    uma = rules.settlement.uma.amounts if rules.settlement.uma else (Fraction(0),) * rules.players
+    oka = Fraction(0)
+    if rules.settlement.oka is not None:
+        held_back = rules.players * (rules.setup.return_ - rules.setup.start)
+        oka = conversion.amount(held_back)
+    bonuses = (uma[0] + oka, *uma[1:])
+    largest = rules.players if rules.settlement.placing.ties is Ties.SHARED else 1
+    for level in range(1, largest + 1):
+        for better in range(len(bonuses) - level + 1):
+            yield sum(bonuses[better : better + level], Fraction(0)) / level
 
 
 def _balance(rules: Ruleset) -> Iterator[Found]:
@@ -137,7 +175,85 @@ def _clauses(rules: Ruleset) -> Iterator[Found]:
                     yield path, each, f"no such clause; the book has {allowed}"
 
 
-def _ledger(rules: Ruleset, key: str) -> Any:
+def _ends(rules: Ruleset) -> Iterator[Found]:
+    end, players = rules.end, rules.players
+    if end.target is not None and end.target.score <= rules.setup.start:
+        yield "end.target.score", end.target.score, f"must be above the start ({rules.setup.start})"
+    if end.dealer_stop is not None and end.dealer_stop.worst_place > players:
+        yield "end.dealer_stop.worst_place", end.dealer_stop.worst_place, f"at most {players}"
+    again = set(rules.setup.rounds) & set(end.extension.rounds if end.extension else ())
+    if again:
+        yield "end.extension.rounds", sorted(again), "these rounds are played anyway"
+    if end.bust.line is BustLine.NEVER and rules.settlement.tobi is not None:
+        yield "end.bust.line", "never", "there is a prize for going out (settlement.tobi)"
+
+
+def _rounds(rules: Ruleset) -> Iterator[Found]:
+    """Every round that can be played must be told apart wherever rounds are."""
+    playable = (*rules.setup.rounds, *(rules.end.extension.rounds if rules.end.extension else ()))
+    tables: dict[str, Container[object]] = {"setup.round_winds": rules.setup.round_winds}
+    if rules.play is not None:
+        tables["play.renchan.rounds"] = rules.play.renchan.rounds
+        offends = rules.play.penalties.chonbo.after.dealer_offends
+        tables["play.penalties.chonbo.after.dealer_offends"] = offends
+    for key, table in tables.items():
+        missing = [name.value for name in playable if name not in table]
+        if missing:
+            yield key, None, f"must have an entry for: {', '.join(missing)}"
+
+
+def _deposits(rules: Ruleset) -> Iterator[Found]:
+    left = rules.settlement.kyoutaku
+    if rules.play is None:
+        return
+    stake = rules.play.riichi.stake
+    if left is None and stake:
+        yield "settlement.kyoutaku", None, "who gets the riichi stakes left at the end?"
+    if left is not None and left.unit != stake:
+        yield "settlement.kyoutaku.unit", left.unit, f"must be the riichi stake ({stake})"
+
+
+def _bonus_tiles(rules: Ruleset) -> Iterator[Found]:
+    """Tiles laid aside must be in the wall, and special tiles must have their rules."""
+    if rules.play is None:
+        return
+    tiles, nuki = rules.play.tiles, rules.play.nuki
+    there = {
+        SetAside.NORTH: "4z" in tiles.listed(),
+        SetAside.FLOWER: tiles.flowers > 0,
+        SetAside.BINGO: sum(tiles.bingo.values()) > 0,
+    }
+    for kind, exists in there.items():
+        if kind in nuki and not exists:
+            yield f"play.nuki.{kind}", None, "there are no such tiles"
+        if exists and kind not in nuki and kind is not SetAside.NORTH:
+            yield "play.nuki", None, f"must say what may be done with {kind} tiles"
+    if tiles.pocchi and rules.play.pocchi is None:
+        yield "play.pocchi", None, "must say what the pocchi stands for"
+
+
+def _three_players(rules: Ruleset) -> Iterator[Found]:
+    """Printed tables know a winner, a dealer and one other."""
+    table = rules.play is not None and rules.play.payments.tsumo is TsumoSplit.TABLE
+    if table and rules.players != len(_TABLE_SEATS):
+        yield "play.payments.tsumo", "table", "printed tables are for three players"
+
+
+def _tops(rules: Ruleset) -> Iterator[Found]:
+    """What asks who floats needs an origin."""
+    payment = rules.settlement.top_payment
+    if rules.play is None:
+        return
+    if rules.play.legality is not None and payment is None:
+        yield "play.legality", None, "needs settlement.top_payment, which says who floats"
+    instant = rules.play.value.yakuman.effect is YakumanEffect.INSTANT_TOP
+    if instant != (payment is not None and payment.forced_top):
+        effect = rules.play.value.yakuman.effect.value
+        message = "instant_top and settlement.top_payment.forced_top go together"
+        yield "play.value.yakuman.effect", effect, message
+
+
+def _ledger(rules: Ruleset, key: str) -> Ledger | None:
     return next((ledger for ledger in rules.ledgers if ledger.key == key), None)
 
 
@@ -152,3 +268,24 @@ def _walk(node: Any, path: str) -> Iterator[tuple[str, Any]]:
         for number, value in enumerate(node):
             name = value.get("key", number) if isinstance(value, dict) else number
             yield from _walk(value, f"{path}.{name}")
+
+
+_TABLE_SEATS = ("winner", "dealer", "other")
+
+CHECKS: tuple[Callable[[Ruleset], Iterator[Found]], ...] = (
+    _ledgers,
+    _ledgers_named,
+    _seats,
+    _uma,
+    _place_payments,
+    _scales,
+    _balance,
+    _ends,
+    _rounds,
+    _deposits,
+    _bonus_tiles,
+    _three_players,
+    _tops,
+    _clauses,
+)
+"""Every check, in the order in which faults are told."""

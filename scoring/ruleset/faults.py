@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, Literal, get_args, get_origin
@@ -16,10 +17,30 @@ INCONSISTENT = "inconsistent"
 
 Loc = tuple[int | str, ...]
 
+_KEY = "[key]"
+_TAGS = ("union_tag_invalid", "union_tag_not_found")
+
 
 def faults_of(error: ValidationError, model: type[BaseModel], data: object, source: str) -> tuple[Fault, ...]:
     """Return one fault for each thing wrong, in the order of the file's model."""
-    return tuple(fault for detail in error.errors() for fault in _faults(detail, model, data, source))
+    by_key: dict[str, Fault] = {}
+    for detail in error.errors():
+        for fault in _faults(detail, model, data, source):
+            known = by_key.get(fault.key)
+            by_key[fault.key] = fault if known is None else _both(known, fault)
+    return tuple(by_key.values())
+
+
+def _both(one: Fault, other: Fault) -> Fault:
+    """A key with two faults: kinds of values that are all allowed, or two things to put right."""
+    kind = "must be "
+    if one.message == other.message:
+        return one
+    if one.message.startswith(kind) and other.message.startswith(kind):
+        message = f"{one.message} or {other.message.removeprefix(kind)}"
+    else:
+        message = f"{one.message}; {other.message}"
+    return Fault(one.source, one.key, one.value, message)
 
 
 def _faults(detail: ErrorDetails, model: type[BaseModel], data: object, source: str) -> Iterator[Fault]:
@@ -27,30 +48,43 @@ def _faults(detail: ErrorDetails, model: type[BaseModel], data: object, source: 
         for key, value, message in detail["ctx"]["found"]:
             yield Fault(source, key, value, message)
         return
-    key = ".".join(_spelled(detail["loc"], data))
+    loc = _located(detail)
+    key = ".".join(_spelled(loc, data))
     value = detail["input"]
     if detail["type"] == "missing" or isinstance(value, Mapping):
         value = None
-    yield Fault(source, key, value, _message(detail, model))
+    yield Fault(source, key, value, _message(detail, loc, model))
 
 
-def _message(detail: ErrorDetails, model: type[BaseModel]) -> str:
+def _located(detail: ErrorDetails) -> Loc:
+    """Return where the fault is: at the key itself for a bad key or a bad tag of a union."""
+    loc = detail["loc"]
+    if detail["type"] in _TAGS:
+        return (*loc, detail["ctx"]["discriminator"].strip("'"))
+    return loc[:-1] if loc and loc[-1] == _KEY else loc
+
+
+def _message(detail: ErrorDetails, loc: Loc, model: type[BaseModel]) -> str:
     """Say what is allowed instead."""
     kind = detail["type"]
-    if kind == "missing":
+    if kind in ("missing", "union_tag_not_found"):
         return "this key is required"
+    if kind == "union_tag_invalid":
+        return f"must be {detail['ctx']['expected_tags']}"
     if kind == "extra_forbidden":
-        return _unknown_key(str(detail["loc"][-1]), _known_keys(model, detail["loc"][:-1]))
+        return _unknown_key(str(loc[-1]), _known_keys(model, loc[:-1]))
+    if kind == "enum" and detail["loc"][-1] == _KEY:
+        return _unknown_key(str(loc[-1]), re.findall(r"'([^']*)'", detail["ctx"]["expected"]))
     message = detail["msg"].removeprefix("Value error, ")
-    if message.startswith("Input should be "):
-        return "must be " + message.removeprefix("Input should be ")
-    return message
+    return re.sub(r"^(Input|String) should ", "must ", message)
 
 
 def _unknown_key(key: str, known: Sequence[str]) -> str:
+    if not known:
+        return "unknown key; none is allowed here"
     close = get_close_matches(key, known, n=1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
-    return f"unknown key{hint} Allowed: {', '.join(known)}" if known else "unknown key"
+    hint = f"did you mean {close[0]!r}? Allowed" if close else "allowed"
+    return f"unknown key; {hint}: {', '.join(known)}"
 
 
 def unknown_keys(error: ValidationError) -> tuple[Loc, ...] | None:
@@ -62,19 +96,21 @@ def unknown_keys(error: ValidationError) -> tuple[Loc, ...] | None:
 
 
 def _spelled(loc: Loc, data: object) -> Iterator[str]:
-    """Yield a location as keys of the file; an entry of a list by its own `key`, if it has one."""
-    for part in loc:
+    """Yield a location as keys of the file; an entry of a list by its own `key`, if it has one.
+
+    Pydantic also tells which member of a union it tried; that is no key of the file.
+    """
+    last = len(loc) - 1
+    for depth, part in enumerate(loc):
         if isinstance(data, Mapping):
-            if part not in data:
-                if part not in (data.get("type"), data.get("kind")):
-                    yield str(part)
-                continue
-            data = data[part]
+            if part in data:
+                data = data[part]
+                yield str(part)
+            elif depth == last:
+                yield str(part)
         elif isinstance(data, list) and isinstance(part, int):
             data = data[part]
             yield str(data.get("key", part)) if isinstance(data, Mapping) else str(part)
-            continue
-        yield str(part)
 
 
 def _known_keys(model: type[BaseModel], loc: Loc) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, Protocol
 
 from pydantic import Field
 
@@ -32,6 +32,20 @@ class Unit(StrEnum):
     """Table fees; the only money there is."""
 
 
+class Exact(Protocol):
+    """A fraction, in lowest terms or not."""
+
+    @property
+    def numerator(self) -> int:
+        """Its numerator."""
+        ...
+
+    @property
+    def denominator(self) -> int:
+        """Its denominator, positive."""
+        ...
+
+
 LedgerKey = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
 
 
@@ -53,15 +67,15 @@ class Ledger(Ruled):
     step: Count
     """Entered amounts are multiples of this, in stored integers; 0 where nothing is entered."""
 
-    def stored(self, amount: Fraction) -> int:
+    def stored(self, amount: Exact) -> int:
         """Return an amount as its integer at this ledger's scale.
 
         Raise ValueError if the scale cannot hold it.
         """
-        scaled = amount * self.scale
-        if scaled.denominator != 1:
+        stored, rest = divmod(amount.numerator * self.scale, amount.denominator)
+        if rest:
             raise ValueError(f"{amount} is no multiple of 1/{self.scale} of {self.key}")
-        return scaled.numerator
+        return stored
 
     def text(self, stored: int) -> str:
         """Write a stored integer as a decimal, or as a fraction where no decimal ends."""

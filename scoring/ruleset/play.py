@@ -5,7 +5,7 @@ from __future__ import annotations
 from scoring.ruleset.base import Strict
 from scoring.ruleset.chips import Chips, Tulip
 from scoring.ruleset.flow import Draws, Honba, Penalties, Renchan, Riichi
-from scoring.ruleset.tiles import Calls, Nuki, SetAside, Tiles, Wall
+from scoring.ruleset.tiles import Calls, Nuki, Pocchi, SetAside, Tiles, Wall
 from scoring.ruleset.value import (
     DoraRules,
     Fu,
@@ -27,6 +27,7 @@ class Play(Strict):
     wall: Wall
     calls: Calls
     nuki: dict[SetAside, Nuki] = {}
+    pocchi: Pocchi | None = None
     renchan: Renchan
     honba: Honba
     riichi: Riichi

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from fractions import Fraction
+from functools import cached_property
 
 from pydantic import model_validator
 
@@ -48,9 +49,13 @@ class Conversion(Ruled):
     worth: Amount
     """... are worth so much of the ledger."""
 
+    @cached_property
+    def _rate(self) -> Fraction:
+        return self.worth / self.per
+
     def amount(self, points: int) -> Fraction:
         """Return table points as an exact amount of the ledger."""
-        return Fraction(points, self.per) * self.worth
+        return Fraction(points * self._rate.numerator, self._rate.denominator)
 
 
 class Oka(Ruled):
@@ -63,6 +68,19 @@ class Uma(Ruled):
     """Fixed bonuses of the places, first to last."""
 
     amounts: tuple[Amount, ...]
+
+    @cached_property
+    def _sums(self) -> dict[tuple[int, int], Fraction]:
+        places = range(len(self.amounts) + 1)
+        return {
+            (first, last - first): sum(self.amounts[first:last], Fraction(0))
+            for first in places
+            for last in places[first:]
+        }
+
+    def of_places(self, better: int, count: int) -> Fraction:
+        """Return what the next places bring together, after so many better ones."""
+        return self._sums[better, count]
 
 
 class SinkingUma(Ruled):

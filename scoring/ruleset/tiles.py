@@ -187,3 +187,24 @@ class Nuki(Ruled):
     """Laying it aside ends ippatsu and a first turn."""
     rinshan: bool
     """Winning on its replacement is a win on a replacement tile."""
+
+
+class PocchiWild(StrEnum):
+    """When the blank white dragon stands for any tile, drawn by a player in riichi."""
+
+    AFTER_RIICHI = "after_riichi"
+    """At any time after riichi."""
+    IPPATSU = "ippatsu"
+    """With the first draw after riichi, while ippatsu lives."""
+
+
+class Pocchi(Ruled):
+    """The blank white dragon; in the hand or among discards an ordinary one."""
+
+    wild: PocchiWild
+    must_win: bool
+    """It has to be taken as a win."""
+    mistaken_discard_wins: bool
+    """Discarded by mistake it still wins."""
+    chosen_after_ura: bool
+    """What it stands for may be said after the indicators beneath are seen."""
