@@ -1,7 +1,7 @@
 """A format with the draws and overrides of one competition applied: which source fills which slot.
 
-The one idea: after this step nothing asks any more whether a slot was drawn or changed. A draw lists, for the slots
-of a stage in order, the numbers of the stage's entrants; it stays valid when these change.
+The one idea: after this step nothing asks any more whether a slot was drawn or changed. A draw lists the numbers of
+the stage's entrants, not their names; it stays valid when these change.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,8 +37,8 @@ class PassOver:
 
 
 Override = Replace | PassOver
-Draws = Mapping[str, Sequence[int]]
-"""By stage: for each slot, block by block, the number of the entrant drawn into it."""
+Draws = Mapping[str, Mapping[str, Sequence[int]]]
+"""By stage and block: for slot 1, 2, ... the number of the stage's entrant drawn into it."""
 
 
 class ImpossiblePlanError(ValueError):
@@ -84,8 +84,8 @@ def plan(format_: Format, draws: Draws, overrides: Sequence[Override]) -> Plan:
     }
     seats: dict[str, tuple[Seat, ...]] = {}
     for stage in format_.stages:
-        drawn = iter(draws.get(stage.key, ()))
         for key in format_.blocks_of[stage.key]:
+            drawn = iter(draws.get(stage.key, {}).get(key, ()))
             own = (_changed(seat, changes) for seat in _seats(stage, key, format_.sources(key)))
             seats[key] = tuple(_filled(seat, pools, drawn) for seat in own)
     planned = Plan(seats, pools, {block: _passed(block, overrides) for block in format_.blocks})
@@ -134,23 +134,23 @@ def _target(format_: Format, draws: Draws, change: Replace) -> tuple[str, int]:
     stage = format_.stage_of.get(change.block)
     if stage is None or stage.assignment is Assignment.SEEDED:
         return change.block, change.slot
-    before = sum(len(format_.sources(key)) for key in _keys_before(format_.blocks_of[stage.key], change.block))
-    return stage.key, draws[stage.key][before + change.slot - 1]
-
-
-def _keys_before(keys: Sequence[str], key: str) -> Sequence[str]:
-    return keys[: keys.index(key)]
+    return stage.key, draws[stage.key][change.block][change.slot - 1]
 
 
 def _draw_faults(format_: Format, draws: Draws) -> Iterator[str]:
-    """A draw belongs to a drawn stage and uses each entrant's number once."""
+    """A draw belongs to a drawn stage, fills each of its blocks and uses each entrant's number once."""
     drawn = {stage.key for stage in format_.stages if stage.assignment is Assignment.DRAWN}
-    for stage, numbers in draws.items():
+    for stage, blocks in draws.items():
         if stage not in drawn:
             yield f"draw {stage}: only these stages are drawn: {', '.join(sorted(drawn)) or 'none'}"
-        elif sorted(numbers) != list(range(1, len(format_.pool(stage)) + 1)):
-            count = len(format_.pool(stage))
-            yield f"draw {stage}: each number from 1 to {count} must be drawn once, not {list(numbers)}"
+            continue
+        sizes = {block: len(format_.sources(block)) for block in format_.blocks_of[stage]}
+        if {block: len(numbers) for block, numbers in blocks.items()} != sizes:
+            room = ", ".join(f"{block} {size}" for block, size in sizes.items())
+            yield f"draw {stage}: each block takes as many numbers as it has slots: {room}"
+        numbers = sorted(number for block in blocks.values() for number in block)
+        if numbers != list(range(1, sum(sizes.values()) + 1)):
+            yield f"draw {stage}: each number from 1 to {sum(sizes.values())} must be drawn once, not {numbers}"
 
 
 def _override_faults(format_: Format, draws: Draws, overrides: Sequence[Override]) -> Iterator[str]:

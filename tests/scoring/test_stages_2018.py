@@ -24,7 +24,7 @@ from tests.scoring.tables import BACK_TRACKING, names, points, table
 
 SEASON = load_format("cinderella-2018")
 SEEDS = dict(enumerate([*names("A"), *names("B"), *names("C")], start=1))
-DRAW: Draws = {"semifinal": (1, 3, 5, 7, 2, 4, 6, 8)}
+DRAW: Draws = {"semifinal": {"sf1": (1, 3, 5, 7), "sf2": (2, 4, 6, 8)}}
 
 
 def block(letter: str, fifth: int, last: int = 0, played: int = 12) -> BlockStandings:
@@ -203,8 +203,9 @@ def test_a_drawn_entrant_may_be_replaced_before_and_after_the_draw() -> None:
 @pytest.mark.parametrize(
     ("draws", "overrides", "message"),
     [
-        ({"final": (1, 2, 3, 4)}, (), "only these stages are drawn: semifinal"),
-        ({"semifinal": (1, 1, 3, 4, 5, 6, 7, 8)}, (), "each number from 1 to 8 must be drawn once"),
+        ({"final": {"final": (1, 2, 3, 4)}}, (), "only these stages are drawn: semifinal"),
+        ({"semifinal": {"sf1": (1, 1, 3, 4), "sf2": (5, 6, 7, 8)}}, (), "each number from 1 to 8 must be drawn once"),
+        ({"semifinal": {"sf1": (1, 2, 3, 4, 5, 6, 7, 8)}}, (), "as many numbers as it has slots: sf1 4, sf2 4"),
         ({}, (Replace("sf1", 1, "A#3", ""),), "not drawn yet"),
         ({}, (Replace("semifinal", 9, "A#6", ""),), "there are slots 1 to 8"),
         (DRAW, (Replace("sf1", 1, "po2#2", ""),), "po2#2: is used 2 times"),
@@ -220,7 +221,7 @@ def test_draws_and_overrides_that_do_not_fit_are_refused(
 
 def test_no_stage_of_the_other_formats_is_drawn() -> None:
     with pytest.raises(ImpossiblePlanError, match="only these stages are drawn: none"):
-        resolve(load_format("single-table-final"), {}, {}, {"final": (1, 2, 3, 4)})
+        resolve(load_format("single-table-final"), {}, {}, {"final": {"final": (1, 2, 3, 4)}})
 
 
 def test_two_places_for_the_best_of_a_rank_are_both_named_while_the_tie_stands() -> None:
