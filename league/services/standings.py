@@ -241,13 +241,22 @@ def ranked_block(facts: Facts, key: str, resolution: Resolution) -> BlockStandin
 
 def write(competition: Competition, audience: Audience, version: int, derivation: Derivation) -> None:
     """Bring one audience's rows to what the derivation says; rows that say the same already are left alone."""
+    standings, states, outcome = derivation_rows(competition, derivation)
+    sync(Standing.objects.filter(block__competition=competition, audience=audience), standings, audience, version)
+    sync(SlotState.objects.filter(slot__block__competition=competition, audience=audience), states, audience, version)
+    sync(Outcome.objects.filter(competition=competition, audience=audience), outcome, audience, version)
+
+
+def derivation_rows(
+    competition: Competition, derivation: Derivation
+) -> tuple[list[Standing], list[SlotState], list[Outcome]]:
+    """A derivation as rows, without audience and version."""
     blocks = {block.key: block for block in Block.objects.filter(competition=competition)}
-    wanted = [
+    standings = [
         row
         for key, standings in derivation.standings.items()
         for row in standing_rows(blocks[key], standings, derivation.resolution)
     ]
-    sync(Standing.objects.filter(block__competition=competition, audience=audience), wanted, audience, version)
     slots = {
         (slot.block.key, slot.number): slot
         for slot in Slot.objects.filter(block__competition=competition).select_related("block")
@@ -257,9 +266,7 @@ def write(competition: Competition, audience: Audience, version: int, derivation
         for of_block in derivation.resolution.slots.values()
         for state in of_block
     ]
-    sync(SlotState.objects.filter(slot__block__competition=competition, audience=audience), states, audience, version)
-    outcome = outcome_row(competition, derivation.resolution)
-    sync(Outcome.objects.filter(competition=competition, audience=audience), [outcome], audience, version)
+    return standings, states, [outcome_row(competition, derivation.resolution)]
 
 
 def standing_rows(block: Block, standings: Standings, resolution: Resolution) -> Iterator[Standing]:
