@@ -1,0 +1,163 @@
+"""Reading a competition's file: everything wrong with it at once, each fault with file, key, value and what is allowed.
+
+What has the wrong shape is put aside, and the rest is still checked against itself, so that nobody has to mend a file
+fault by fault.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+from pydantic import ValidationError
+
+from league.exchange.shape import Document
+from rulesets.lines import line_of
+from scoring.ruleset import Fault, FaultsError
+from scoring.ruleset.faults import faults_of
+
+Path = tuple[str | int, ...]
+STAND_IN = {"competition": {"slug": "unreadable", "name": "?"}, "rules": []}
+"""What takes the place of a part that could not be read and that a document cannot be without."""
+
+
+class ImportRefusedError(FaultsError):
+    """A file that was not imported, with everything wrong in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompetitionFile:
+    """A file as far as it could be read. With faults in it, `document` lacks what is at fault."""
+
+    source: str
+    document: Document
+    faults: tuple[Fault, ...] = ()
+    text: str = ""
+    data: Any = None
+    kept: Mapping[Path, list[int]] = field(default_factory=dict)
+    """Of each list that lost entries: the numbers its entries had in the file."""
+
+    def fault(self, path: Path, value: object, message: str) -> Fault:
+        """What is wrong at a place of the document, told by where that is in the file."""
+        key = ".".join(_spelled(self._original(path), self.data))
+        return Fault(self.source, key, value, message, line_of(key, self.text) if self.text else None)
+
+    def with_document(self, document: Document) -> CompetitionFile:
+        """The same file, read as another document."""
+        return replace(self, document=document)
+
+    def _original(self, path: Path) -> Path:
+        """The path in the file as it was before anything was put aside."""
+        found: Path = ()
+        for part in path:
+            kept = self.kept.get(found)
+            found += (kept[part] if kept is not None and isinstance(part, int) else part,)
+        return found
+
+
+def file_of(document: Document, source: str) -> CompetitionFile:
+    """A document that was made, not read."""
+    data = document.model_dump(mode="json", exclude_defaults=True)
+    return CompetitionFile(source, document, data=data)
+
+
+def read(text: str, source: str) -> CompetitionFile:
+    """Read TOML or, where the text begins like it, JSON.
+
+    Raise ImportRefusedError if it is neither: then nothing in it can be read.
+    """
+    data = _parsed(text, source)
+    try:
+        return CompetitionFile(source, _document(data), text=text, data=data)
+    except ValidationError as error:
+        faults = tuple(
+            Fault(found.source, found.key, found.value, found.message, line_of(found.key, text))
+            for found in faults_of(error, Document, data, source)
+        )
+        kept: dict[Path, list[int]] = {}
+        rest = _without(data, frozenset(_put_aside(detail, data) for detail in error.errors()), kept)
+        return CompetitionFile(source, _readable(rest), faults, text, data, kept)
+
+
+def _document(data: object) -> Document:
+    return Document.model_validate_json(json.dumps(data, default=_as_json))
+
+
+def _as_json(value: object) -> str:
+    """A date or a time of a TOML file, as JSON has it."""
+    if isinstance(value, dt.date | dt.time):
+        return value.isoformat()
+    raise TypeError(value)
+
+
+def _parsed(text: str, source: str) -> object:
+    try:
+        if text.lstrip()[:1] == "{":
+            return json.loads(text)
+        return tomllib.loads(text)
+    except json.JSONDecodeError as error:
+        fault = Fault(source, "", None, _("this is no JSON: %(error)s") % {"error": error}, error.lineno)
+        raise ImportRefusedError((fault,)) from error
+    except tomllib.TOMLDecodeError as error:
+        fault = Fault(source, "", None, _("this is no TOML: %(error)s") % {"error": error})
+        raise ImportRefusedError((fault,)) from error
+
+
+def _put_aside(detail: Any, data: object) -> Path:
+    """What to leave out for a fault: an unknown key alone, else the innermost entry of a list around it."""
+    location: Path = tuple(detail["loc"])
+    if detail["type"] == "extra_forbidden":
+        return location
+    node, found = data, location[:1]
+    for length, part in enumerate(location, start=1):
+        node = _at(node, part)
+        if isinstance(part, int) and isinstance(node, dict):
+            found = location[:length]
+    return found
+
+
+def _without(node: object, put_aside: frozenset[Path], kept: dict[Path, list[int]], at: Path = ()) -> Any:
+    """The data without these entries; `kept` learns which entries are left of each list."""
+    if isinstance(node, dict):
+        return {
+            key: _without(value, put_aside, kept, (*at, key))
+            for key, value in node.items()
+            if (*at, key) not in put_aside
+        }
+    if isinstance(node, list):
+        left = [index for index in range(len(node)) if (*at, index) not in put_aside]
+        if len(left) < len(node):
+            kept[at] = left
+        return [_without(node[index], put_aside, kept, (*at, index)) for index in left]
+    return node
+
+
+def _readable(rest: Any) -> Document:
+    """What can be read of the rest; nothing, if even that has the wrong shape."""
+    try:
+        return _document(STAND_IN | (rest if isinstance(rest, dict) else {}))
+    except ValidationError:
+        return _document(STAND_IN)
+
+
+def _at(node: Any, part: str | int) -> Any:
+    """One step into the data; nothing where there is none."""
+    try:
+        return node[part]
+    except (KeyError, IndexError, TypeError):
+        return None
+
+
+def _spelled(path: Path, data: Any) -> list[str]:
+    """A path as keys of the file; an entry of a list by its own `key`, if it has one."""
+    spelled, node = [], data
+    for part in path:
+        node = _at(node, part)
+        own = node.get("key") if isinstance(part, int) and isinstance(node, dict) else None
+        spelled.append(str(own or part))
+    return spelled

@@ -1,0 +1,95 @@
+"""`manage.py import_competition FILE`: a whole competition from a file. The keys are explained in docs/files.md."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.text import slugify
+
+from league.exchange.from_examples import Target, chosen, document_of_examples
+from league.exchange.from_lines import document_of_lines, read_lines
+from league.exchange.reading import CompetitionFile, ImportRefusedError, file_of, read
+from league.models import Door
+from league.services.actor import Actor
+from league.services.errors import ServiceError
+from league.services.importing import import_competition
+from rulesets import examples
+from scoring.ruleset import FaultsError
+
+LONG = 40
+"""An import of more results and decisions than this says how far it is."""
+
+
+class Command(BaseCommand):
+    """Import a competition."""
+
+    help = "Imports a competition from a file (TOML or JSON). Nothing is written unless the whole file is well."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """A file, what kind of file it is, and what to call the competition."""
+        parser.add_argument("file", type=Path)
+        kind = parser.add_mutually_exclusive_group()
+        kind.add_argument(
+            "--examples", action="store_true", help="the file holds worked examples; imports those of kind standings"
+        )
+        kind.add_argument(
+            "--season-lines", action="store_true", help="the file holds one hanchan to a line of JSON; open play"
+        )
+        parser.add_argument("--league", default="", help="with --examples: which league of the file")
+        parser.add_argument("--id", default="", help="with --examples: one example alone")
+        parser.add_argument("--ruleset", default="mleague", help="with --season-lines: the ruleset (%(default)s)")
+        parser.add_argument("--slug", default="", help="the competition's address, instead of the file's")
+        parser.add_argument("--name", default="", help="the competition's name, instead of the file's")
+        parser.add_argument("--dry-run", action="store_true", help="do everything and keep nothing")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Read, import, and say what there is now; exit 1 with every fault if the file is refused."""
+        try:
+            file = read_file(options["file"], options)
+            competition = import_competition(
+                file=file,
+                by=Actor.system(Door.IMPORT),
+                is_trial=options["dry_run"],
+                progress=self._say_progress if options["verbosity"] > 0 else None,
+            )
+        except FaultsError as error:
+            faults = "\n".join(f"  {fault}" for fault in error.faults)
+            raise CommandError(f"Nothing was imported; {len(error.faults)} faults:\n{faults}") from error
+        except (ServiceError, OSError, UnicodeDecodeError) as error:
+            raise CommandError(f"Nothing was imported: {error}") from error
+        done = "would be imported; nothing was kept" if options["dry_run"] else "is imported"
+        self.stdout.write(f"{competition.name} ({competition.slug}) {done}.")
+
+    def _say_progress(self, done: int, of: int) -> None:
+        """A line for every tenth of a long import."""
+        if of > LONG and done * 10 // of > (done - 1) * 10 // of:
+            self.stderr.write(f"{done} of {of}")
+
+
+def read_file(path: Path, options: dict[str, Any]) -> CompetitionFile:
+    """The file as a competition, under the name and the address asked for."""
+    target = Target(slug=options["slug"] or slugify(path.stem) or "imported", name=options["name"] or path.stem)
+    if options["examples"]:
+        found = examples.read(path)
+        wanted = chosen(found, league=options["league"], example_id=options["id"])
+        return file_of(document_of_examples(found, wanted, target), str(path))
+    text = path.read_text(encoding="utf-8")
+    if options["season_lines"]:
+        return file_of(document_of_lines(read_lines(text, str(path)), options["ruleset"], target), str(path))
+    return renamed(read(text, str(path)), options["slug"], options["name"])
+
+
+def renamed(file: CompetitionFile, slug: str, name: str) -> CompetitionFile:
+    """The file with another address and name; `name` and `slug` are left as they are where empty."""
+    if not slug and not name:
+        return file
+    if slug and slug != slugify(slug):
+        fault = file.fault(("competition", "slug"), slug, "use lower-case letters, digits and hyphens")
+        raise ImportRefusedError((fault,))
+    table = file.document.competition.model_copy(
+        update={key: value for key, value in (("slug", slug), ("name", name)) if value}
+    )
+    return file.with_document(file.document.model_copy(update={"competition": table}))

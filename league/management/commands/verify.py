@@ -1,0 +1,30 @@
+"""`manage.py verify SLUG`: rebuild everything from the facts and compare it with what is stored."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from league.management.slugs import competition_at
+from league.services.verifying import differences_of
+
+
+class Command(BaseCommand):
+    """Verify a competition."""
+
+    help = "Rebuilds a competition from its facts and reports every difference to what is stored."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which competition."""
+        parser.add_argument("slug")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Say that all is well, or exit 1 with every difference."""
+        competition = competition_at(options["slug"])
+        differences = list(differences_of(competition))
+        if differences:
+            listed = "\n".join(f"  {difference}" for difference in differences)
+            raise CommandError(f"{competition.slug}: {len(differences)} differences:\n{listed}")
+        self.stdout.write(f"{competition.name} ({competition.slug}): everything stored follows from the facts.")

@@ -1,0 +1,148 @@
+"""Does what is stored follow from the facts? Everything is rebuilt and compared; nothing is written.
+
+Rebuilt are: the settlement of every sheet that counts, under the rules it pins; each block's standings, the slots and
+the outcome for both audiences; the numbers of the changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Model
+
+from league.models import AUDIENCES, Audience, Competition, Outcome, ResultSheet, SeatResult, SlotState, Standing
+from league.selectors.readers import Reader
+from league.selectors.rules import ruleset_of
+from league.services.entry import SheetEntry
+from league.services.results import line_as_json
+from league.services.standings import derivation_rows, derive, facts_at, newest_public_change
+from scoring.ruleset import FaultsError, Ruleset
+from scoring.settlement import InvalidResultError, Settlement, settle
+
+DERIVED = frozenset({"id", "audience", "computed_version"})
+"""What a derived row has besides what it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Something stored that does not follow from the facts."""
+
+    where: str
+    what: str
+    stored: object
+    rebuilt: object
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what} is {self.stored!r}, but the facts give {self.rebuilt!r}"
+
+
+def differences_of(competition: Competition) -> Iterator[Difference]:
+    """Every difference, in the order: changes, sheets, derived rows.
+
+    While standings are behind the facts their rows are not compared: being behind is the difference.
+    """
+    competition.refresh_from_db()
+    yield from _numbering(competition)
+    yield from _sheets(competition)
+    if competition.computed_version == competition.version:
+        for audience in AUDIENCES:
+            yield from _derived(competition, audience)
+
+
+def _numbering(competition: Competition) -> Iterator[Difference]:
+    """Changes are numbered from 1 to the competition's version without gaps, and the published versions fit them."""
+    where = competition.slug
+    numbers = list(competition.changes.order_by("n").values_list("n", flat=True))
+    missing = sorted(set(range(1, competition.version + 1)) - set(numbers))
+    beyond = [n for n in numbers if n > competition.version]
+    if missing or beyond:
+        yield Difference(where, "numbers of changes missing or beyond the version", [*missing, *beyond], [])
+    if competition.computed_version != competition.version:
+        yield Difference(where, "computed version", competition.computed_version, competition.version)
+    public = newest_public_change(competition, competition.computed_version)
+    if competition.public_version != public:
+        yield Difference(where, "public version", competition.public_version, public)
+
+
+def _sheets(competition: Competition) -> Iterator[Difference]:
+    """Every sheet that counts, settled again."""
+    sheets = ResultSheet.objects.counting().filter(hanchan__table_session__competition=competition)
+    related = sheets.select_related(
+        "rules__ruleset",
+        "rules__format",
+        "hanchan__block",
+        "hanchan__table_session__session",
+        "hanchan__table_session__block",
+    ).prefetch_related("seats")
+    for sheet in related.order_by("pk").iterator(chunk_size=500):
+        yield from _sheet(sheet)
+
+
+def _sheet(sheet: ResultSheet) -> Iterator[Difference]:
+    where = f"{sheet} (sheet {sheet.pk})"
+    try:
+        rules = ruleset_of(sheet.rules, sheet.options)
+        settlement = settle(SheetEntry.of_sheet(sheet).hanchan_result(), rules)
+    except (FaultsError, InvalidResultError) as error:
+        yield Difference(where, "result", "settled", str(error))
+        return
+    for seat in sheet.seats.all():
+        rebuilt = _rebuilt(settlement, rules, seat.seat)
+        yield from _compared(f"{where}, seat {seat.seat}", seat, rebuilt)
+
+
+def _rebuilt(settlement: Settlement, rules: Ruleset, seat: int) -> Mapping[str, object]:
+    """What a seat of a sheet must say."""
+    return {
+        "final_score": settlement.final_scores[seat],
+        "place": settlement.places[seat],
+        "points": settlement.totals[rules.ranking_ledger.key][seat],
+        "totals": {ledger: totals[seat] for ledger, totals in settlement.totals.items()},
+        "lines": [line_as_json(line) for line in settlement.lines if line.seat == seat],
+    }
+
+
+def _compared(where: str, row: SeatResult, rebuilt: Mapping[str, object]) -> Iterator[Difference]:
+    for name, value in rebuilt.items():
+        stored = getattr(row, name)
+        if stored != value:
+            yield Difference(where, name, stored, value)
+
+
+def _derived(competition: Competition, audience: Audience) -> Iterator[Difference]:
+    """Standings, slots and outcome as this audience reads them."""
+    derivation = derive(facts_at(Reader(competition, audience, competition.version)))
+    rebuilt = derivation_rows(competition, derivation)
+    stored = (
+        Standing.objects.filter(block__competition=competition, audience=audience),
+        SlotState.objects.filter(slot__block__competition=competition, audience=audience),
+        Outcome.objects.filter(competition=competition, audience=audience),
+    )
+    keys = ("block_id", "entrant_id"), ("slot_id",), ("competition_id",)
+    for there, wanted, key in zip(stored, rebuilt, keys, strict=True):
+        yield from _rows_compared(f"{competition.slug}, {audience}", _by_key(there, key), _by_key(wanted, key))
+
+
+def _by_key(rows: Any, key: tuple[str, ...]) -> dict[tuple[Any, ...], Model]:
+    return {tuple(getattr(row, name) for name in key): row for row in rows}
+
+
+def _rows_compared(
+    where: str, stored: Mapping[tuple[Any, ...], Model], wanted: Mapping[tuple[Any, ...], Model]
+) -> Iterator[Difference]:
+    """Rows missing, rows too many, and what rows that are there say otherwise."""
+    for key in sorted(stored.keys() | wanted.keys()):
+        there, rebuilt = stored.get(key), wanted.get(key)
+        kind = (there or rebuilt)._meta.verbose_name  # type: ignore[union-attr]
+        name = f"{where}, {kind} {'/'.join(map(str, key))}"
+        if there is None or rebuilt is None:
+            yield Difference(name, "row", "missing" if there is None else "there", "none" if there else "one")
+            continue
+        for column in rebuilt._meta.concrete_fields:
+            if column.name in DERIVED:
+                continue
+            old, new = getattr(there, column.attname), getattr(rebuilt, column.attname)
+            if old != new:
+                yield Difference(name, column.name, old, new)
