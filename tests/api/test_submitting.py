@@ -1,0 +1,369 @@
+"""Results handed in by programs: once, by those who may, with the revision they mean."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.utils import timezone
+
+from league.models import Change, Competition, Door, Hanchan, IdempotencyKey, ResultSheet, Role
+from league.services.idempotency import GIVEN_UP_AFTER
+from league.services.standings import publish_standings
+from tests import factories
+from tests.api.client import Api
+
+pytestmark = pytest.mark.django_db
+
+SCORES = (41200, 30100, 18700, 10000)
+
+
+@pytest.fixture
+def competition() -> Competition:
+    return factories.final_table()
+
+
+@pytest.fixture
+def hanchan(competition: Competition) -> Hanchan:
+    table = factories.table(competition.blocks.get())
+    publish_standings(competition.pk)
+    return table.hanchan.get(round=1)
+
+
+@pytest.fixture
+def scorer(competition: Competition) -> Api:
+    return Api(factories.user("scorer", Role.SCORER, competition))
+
+
+@pytest.fixture
+def director(competition: Competition) -> Api:
+    return Api(factories.user("director", Role.DIRECTOR, competition))
+
+
+def result(hanchan: Hanchan, scores: tuple[int, ...] = SCORES, **more: Any) -> dict[str, Any]:
+    """The body of a submission: whoever is seated, with these scores."""
+    seats = [
+        {"entrant": str(who.pk), "score": score} for who, score in zip(factories.seated(hanchan), scores, strict=True)
+    ]
+    return {"seats": seats, **more}
+
+
+def results_of(hanchan: Hanchan) -> str:
+    return f"hanchan/{hanchan.pk}/results/"
+
+
+def code_of(response: HttpResponse) -> str:
+    return str(json.loads(response.content)["code"])
+
+
+def test_a_result_is_settled_and_answered_in_full(scorer: Api, hanchan: Hanchan) -> None:
+    response = scorer.change(results_of(hanchan), result(hanchan))
+    answer = json.loads(response.content)
+    assert response.status_code == 201
+    assert response.headers["ETag"] == answer["sheet"]["etag"] == f'"{hanchan.pk}-r1"'
+    assert response.headers["Location"] == f"http://testserver/api/v1/hanchan/{hanchan.pk}/results/1/"
+    assert [seat["points"] for seat in answer["sheet"]["seats"]] == ["51.2", "10.1", "-21.3", "-40.0"]
+    assert [seat["place"] for seat in answer["hanchan"]["seats"]] == [1, 2, 3, 4]
+    assert answer["sheet"]["state"] == "confirmed"
+    assert answer["effects"]["version"] == Competition.objects.get().version
+
+
+@pytest.mark.django_db(transaction=True)
+def test_where_results_are_computed_at_once_the_answer_says_they_are_published(scorer: Api, hanchan: Hanchan) -> None:
+    answer = scorer.post(results_of(hanchan), result(hanchan), status=201)
+    assert answer["effects"]["is_published"]
+    rows = scorer.get("standings/", competition="final")["blocks"][0]["rows"]
+    assert [row["total"] for row in rows] == ["51.2", "10.1", "-21.3", "-40.0"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_answer_kept_under_a_key_is_the_answer_that_was_given(scorer: Api, hanchan: Hanchan) -> None:
+    first = scorer.change(results_of(hanchan), result(hanchan), key="once")
+    again = scorer.change(results_of(hanchan), result(hanchan), key="once")
+    assert (again.status_code, again.content) == (201, first.content)
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert again.headers["ETag"] == first.headers["ETag"]
+    assert again.headers["Location"] == first.headers["Location"]
+    assert ResultSheet.objects.count() == 1
+
+
+def test_the_change_names_door_and_token(scorer: Api, hanchan: Hanchan) -> None:
+    scorer.post(results_of(hanchan), result(hanchan), status=201)
+    change = Change.objects.latest("pk")
+    assert change.door == Door.API
+    assert change.credential.startswith("token:")
+    assert change.actor is not None
+    assert change.actor.username == "scorer"
+
+
+def test_another_body_under_the_same_key_is_refused(scorer: Api, hanchan: Hanchan) -> None:
+    scorer.change(results_of(hanchan), result(hanchan), key="once")
+    other = scorer.change(results_of(hanchan), result(hanchan, SCORES[::-1]), key="once")
+    assert (other.status_code, code_of(other)) == (422, "idempotency_key_reused")
+
+
+def test_a_key_whose_request_is_still_running_is_a_conflict(scorer: Api, hanchan: Hanchan) -> None:
+    scorer.change(results_of(hanchan), result(hanchan), key="once")
+    IdempotencyKey.objects.update(status=None, response=None)
+    waiting = scorer.change(results_of(hanchan), result(hanchan), key="once")
+    assert (waiting.status_code, code_of(waiting)) == (409, "idempotency_key_in_use")
+
+
+def test_a_key_whose_request_died_is_taken_over(scorer: Api, hanchan: Hanchan) -> None:
+    refused = scorer.change(results_of(hanchan), result(hanchan, (0, 0, 0, 0)), key="once")
+    assert refused.status_code == 422
+    scorer.change(results_of(hanchan), result(hanchan), key="once")
+    ResultSheet.objects.all().update(state=ResultSheet.State.SUPERSEDED, ended_n=1)
+    IdempotencyKey.objects.update(status=None, response=None, created_at=timezone.now() - 2 * GIVEN_UP_AFTER)
+    assert scorer.change(results_of(hanchan), result(hanchan), key="once").status_code == 201
+
+
+def test_a_refusal_frees_the_key(scorer: Api, hanchan: Hanchan) -> None:
+    assert scorer.change(results_of(hanchan), result(hanchan, (1, 2, 3, 4)), key="once").status_code == 422
+    assert scorer.change(results_of(hanchan), result(hanchan), key="once").status_code == 201
+
+
+def test_without_a_key_nothing_is_taken(scorer: Api, hanchan: Hanchan) -> None:
+    response = scorer.send("post", results_of(hanchan), result(hanchan))
+    assert (response.status_code, code_of(response)) == (400, "idempotency_key_missing")
+    assert not ResultSheet.objects.exists()
+
+
+@pytest.mark.parametrize("key", ["", "two words", "x" * 129, "鍵"])
+def test_a_key_no_program_makes_is_refused(scorer: Api, hanchan: Hanchan, key: str) -> None:
+    response = scorer.send("post", results_of(hanchan), result(hanchan), {"Idempotency-Key": key})
+    assert response.status_code == 400
+
+
+@pytest.mark.clause("cinderella", "CL-030")
+def test_a_wrong_sum_says_what_is_missing_and_where(scorer: Api, hanchan: Hanchan) -> None:
+    problem = scorer.post(results_of(hanchan), result(hanchan, (41200, 30100, 18700, 9800)), status=422)
+    assert problem["code"] == "rule_violation"
+    [error] = problem["errors"]
+    assert (error["code"], error["level"], error["params"]["difference"]) == ("table_sum", "error", -200)
+    assert "99,800" in error["detail"]
+
+
+def test_each_fault_has_its_pointer(scorer: Api, hanchan: Hanchan) -> None:
+    body = result(hanchan, (41250, 30050, 18700, 10000))
+    body["seats"][3]["entrant"] = body["seats"][2]["entrant"]
+    errors = scorer.post(results_of(hanchan), body, status=422)["errors"]
+    assert {error["code"] for error in errors} == {"score_not_multiple", "player_twice"}
+    assert all(error["pointer"] for error in errors)
+
+
+def test_something_unusual_is_a_warning_that_can_be_accepted_by_its_code(scorer: Api, hanchan: Hanchan) -> None:
+    body = result(hanchan, (125000, 5000, -10000, -20000))
+    problem = scorer.post(results_of(hanchan), body, status=422)
+    assert problem["code"] == "warnings_not_accepted"
+    assert {error["level"] for error in problem["errors"]} == {"warning"}
+    codes = sorted({error["code"] for error in problem["errors"]})
+    assert (
+        scorer.post(results_of(hanchan), {**body, "accept": codes}, status=201)["sheet"]["accepted_warnings"] == codes
+    )
+
+
+def test_a_second_result_must_say_which_revision_it_corrects(director: Api, hanchan: Hanchan) -> None:
+    director.post(results_of(hanchan), result(hanchan), status=201)
+    response = director.change(results_of(hanchan), result(hanchan, SCORES[::-1]))
+    assert (response.status_code, code_of(response)) == (428, "revision_required")
+
+
+def test_a_correction_names_its_revision_and_its_reason(director: Api, hanchan: Hanchan) -> None:
+    first = director.change(results_of(hanchan), result(hanchan))
+    body = result(hanchan, SCORES[::-1], reason="The slip was read upside down.")
+    corrected = director.change(results_of(hanchan), body, if_match=first.headers["ETag"])
+    assert corrected.status_code == 201
+    assert corrected.headers["ETag"] == f'"{hanchan.pk}-r2"'
+    states = {sheet.revision: sheet.state for sheet in ResultSheet.objects.all()}
+    assert states == {1: "superseded", 2: "confirmed"}
+
+
+def test_the_etag_of_the_hanchan_and_of_the_sheet_serve_as_well(
+    director: Api, competition: Competition, hanchan: Hanchan
+) -> None:
+    director.post(results_of(hanchan), result(hanchan), status=201)
+    publish_standings(competition.pk)
+    for path, scores in ((f"hanchan/{hanchan.pk}/", SCORES[::-1]), (f"hanchan/{hanchan.pk}/results/2/", SCORES)):
+        tag = director.send("get", path).headers["ETag"]
+        body = result(hanchan, scores, reason="Misread.")
+        assert director.change(results_of(hanchan), body, if_match=tag).status_code == 201
+        publish_standings(competition.pk)
+
+
+@pytest.mark.parametrize("tag", ['"{pk}-r7"', '"0-r1"', '"something else"', "*", 'W/"{pk}-r1"'])
+def test_a_correction_of_another_revision_is_refused(director: Api, hanchan: Hanchan, tag: str) -> None:
+    director.post(results_of(hanchan), result(hanchan), status=201)
+    body = result(hanchan, SCORES[::-1], reason="Misread.")
+    response = director.change(results_of(hanchan), body, if_match=tag.format(pk=hanchan.pk))
+    assert (response.status_code, code_of(response)) == (412, "stale_revision")
+
+
+def test_a_correction_where_nothing_counts_is_stale(director: Api, hanchan: Hanchan) -> None:
+    response = director.change(results_of(hanchan), result(hanchan), if_match=f'"{hanchan.pk}-r1"')
+    assert response.status_code == 412
+
+
+def test_a_scorer_may_not_correct(scorer: Api, hanchan: Hanchan) -> None:
+    first = scorer.change(results_of(hanchan), result(hanchan))
+    body = result(hanchan, SCORES[::-1], reason="Misread.")
+    response = scorer.change(results_of(hanchan), body, if_match=first.headers["ETag"])
+    assert (response.status_code, code_of(response)) == (403, "permission_refused")
+
+
+def test_whoever_has_no_role_here_may_read_but_not_hand_in(competition: Competition, hanchan: Hanchan) -> None:
+    factories.league("other")
+    stranger = Api(factories.user("stranger", Role.DIRECTOR, Competition.objects.get(slug="other")))
+    stranger.get(f"hanchan/{hanchan.pk}/")
+    for path in (results_of(hanchan), f"{results_of(hanchan)}preview/"):
+        assert stranger.change(path, result(hanchan)).status_code == 403
+    assert not ResultSheet.objects.exists()
+
+
+def test_nobody_hands_in_without_logging_in(hanchan: Hanchan) -> None:
+    response = Api().change(results_of(hanchan), result(hanchan))
+    assert (response.status_code, code_of(response)) == (401, "not_authenticated")
+    assert response.headers["WWW-Authenticate"] == "Token"
+
+
+def test_entrants_of_elsewhere_and_unknown_players_are_refused_by_name(scorer: Api, hanchan: Hanchan) -> None:
+    body = result(hanchan)
+    body["seats"][0]["entrant"] = "987654321"
+    body["seats"][1]["player"] = "987654321"
+    errors = scorer.post(results_of(hanchan), body, status=422)["errors"]
+    found = {error["pointer"]: error["code"] for error in errors}
+    assert found == {"/seats/0/entrant": "unknown_entrant", "/seats/1/player": "unknown_player"}
+
+
+def test_a_substitute_is_named_beside_the_entrant(scorer: Api, competition: Competition, hanchan: Hanchan) -> None:
+    stand_in = factories.new_player(name="Stand In")
+    body = result(hanchan, accept=["not_as_scheduled"])
+    body["seats"][2]["player"] = str(stand_in.pk)
+    seats = scorer.post(results_of(hanchan), body, status=201)["sheet"]["seats"]
+    assert [seat["is_substitute"] for seat in seats] == [False, False, True, False]
+    assert seats[2]["player_name"] == "Stand In"
+
+
+@pytest.mark.parametrize(
+    ("change", "pointer"),
+    [
+        ({"seats": []}, "/seats"),
+        ({"seats": [{"entrant": "x", "score": 1}]}, "/seats/0/entrant"),
+        ({"seats": [{"entrant": "1", "score": 10**400}]}, "/seats/0/score"),
+        ({"seats": [{"entrant": "1", "score": 250.5}]}, "/seats/0/score"),
+        ({"seats": [{"entrant": "1", "score": True}]}, "/seats/0/score"),
+        ({"seats": [{"entrant": "1", "score": 1, "points": 3}]}, "/seats/0/points"),
+        ({"kyoutaku": "many"}, "/kyoutaku"),
+        ({"reason": "\x00"}, "/reason"),
+        ({"reason": "\ud800"}, "/reason"),
+        ({"options": {"x": {"y": 1}}}, "/options/x"),
+        ({"carried": {"chips": ["1/0"]}}, "/carried/chips/0"),
+        ({"tobi": [{"busted": 1}]}, "/tobi/0/receiver"),
+        ({"winner": "1"}, "/winner"),
+    ],
+)
+def test_a_malformed_field_is_pointed_at(scorer: Api, hanchan: Hanchan, change: dict[str, Any], pointer: str) -> None:
+    problem = scorer.post(results_of(hanchan), {**result(hanchan), **change}, status=400)
+    assert problem["code"] == "invalid_request"
+    assert pointer in {error["pointer"] for error in problem["errors"]}
+
+
+def test_an_option_the_book_does_not_have_is_refused(scorer: Api, hanchan: Hanchan) -> None:
+    [error] = scorer.post(results_of(hanchan), result(hanchan, options={"dora": "blue"}), status=422)["errors"]
+    assert (error["code"], error["pointer"]) == ("bad_option", "/options")
+
+
+def test_amounts_of_a_ledger_the_book_does_not_have_are_refused(scorer: Api, hanchan: Hanchan) -> None:
+    body = result(hanchan, carried={"chips": ["1", "-1", "0", "0"]})
+    assert "ledger_unknown" in {e["code"] for e in scorer.post(results_of(hanchan), body, status=422)["errors"]}
+
+
+def test_a_preview_settles_and_writes_nothing(scorer: Api, hanchan: Hanchan) -> None:
+    seen = scorer.post(f"{results_of(hanchan)}preview/", result(hanchan))
+    assert [seat["points"] for seat in seen["seats"]] == ["51.2", "10.1", "-21.3", "-40.0"]
+    assert {line["cause"] for line in seen["seats"][0]["lines"]} == {"return", "oka", "uma"}
+    assert seen["movements"][0]["total_after"] == "51.2"
+    assert not ResultSheet.objects.exists()
+
+
+def test_a_preview_of_something_wrong_says_so_without_settling(scorer: Api, hanchan: Hanchan) -> None:
+    seen = scorer.post(f"{results_of(hanchan)}preview/", result(hanchan, (1, 2, 3, 4)))
+    assert seen["seats"] is None
+    assert {finding["level"] for finding in seen["findings"]} == {"error"}
+
+
+class TestWithASecondPerson:
+    """Where a second person must confirm."""
+
+    @pytest.fixture(autouse=True)
+    def _second(self, competition: Competition) -> None:
+        Competition.objects.update(confirmation=Competition.Confirmation.SECOND)
+
+    @pytest.fixture
+    def sheet(self, scorer: Api, hanchan: Hanchan) -> str:
+        assert scorer.post(results_of(hanchan), result(hanchan), status=201)["sheet"]["state"] == "submitted"
+        return f"{results_of(hanchan)}1/"
+
+    def test_the_public_sees_nothing_before_it_is_confirmed(self, hanchan: Hanchan, sheet: str) -> None:
+        assert Api().get(results_of(hanchan)) == {"results": []}
+        Api().get(sheet, status=404)
+
+    def test_another_person_makes_it_count(self, director: Api, sheet: str) -> None:
+        assert director.post(f"{sheet}confirm/")["sheet"]["state"] == "confirmed"
+
+    def test_nobody_confirms_their_own(self, scorer: Api, sheet: str) -> None:
+        [error] = scorer.post(f"{sheet}confirm/", status=422)["errors"]
+        assert error["code"] == "second_person_needed"
+
+    def test_it_is_confirmed_only_once(self, director: Api, sheet: str) -> None:
+        director.post(f"{sheet}confirm/")
+        assert director.post(f"{sheet}confirm/", status=409)["errors"][0]["code"] == "sheet_not_waiting"
+
+    def test_confirming_again_with_the_same_key_gets_the_same_answer(self, director: Api, sheet: str) -> None:
+        first = director.change(f"{sheet}confirm/", key="once")
+        again = director.change(f"{sheet}confirm/", key="once")
+        assert again.content == first.content
+        assert again.headers["Idempotency-Replayed"] == "true"
+
+    def test_a_sheet_is_rejected_with_a_reason(self, director: Api, sheet: str) -> None:
+        director.post(f"{sheet}reject/", {}, status=400)
+        assert director.post(f"{sheet}reject/", {"reason": "Another table."})["sheet"]["state"] == "rejected"
+
+    def test_a_sheet_that_is_not_there_cannot_be_confirmed(self, director: Api, hanchan: Hanchan) -> None:
+        director.post(f"{results_of(hanchan)}9/confirm/", status=404)
+
+    def test_in_blind_entry_scorers_do_not_see_what_others_entered(
+        self, competition: Competition, hanchan: Hanchan, scorer: Api, director: Api, sheet: str
+    ) -> None:
+        Competition.objects.update(confirmation=Competition.Confirmation.BLIND)
+        other = Api(factories.user("other", Role.SCORER, competition))
+        assert len(scorer.get(results_of(hanchan))["results"]) == 1
+        assert other.get(results_of(hanchan))["results"] == []
+        assert len(director.get(results_of(hanchan))["results"]) == 1
+
+
+def test_a_result_is_voided_by_revision_and_with_a_reason(director: Api, hanchan: Hanchan) -> None:
+    tag = director.change(results_of(hanchan), result(hanchan)).headers["ETag"]
+    void = f"hanchan/{hanchan.pk}/void/"
+    body = {"reason": "Played with 35 dora indicators."}
+    assert director.change(void, body).status_code == 428
+    assert director.change(void, body, if_match=f'"{hanchan.pk}-r9"').status_code == 412
+    answer = json.loads(director.change(void, body, if_match=tag).content)
+    assert answer["sheet"] is None
+    assert answer["hanchan"]["state"] == "scheduled"
+    assert answer["hanchan"]["seats"][0]["score"] is None
+    assert director.change(void, body, if_match=tag).status_code == 409
+
+
+def test_a_closed_competition_takes_no_results(scorer: Api, hanchan: Hanchan) -> None:
+    Competition.objects.update(status=Competition.Status.CLOSED)
+    assert scorer.post(results_of(hanchan), result(hanchan), status=409)["errors"][0]["code"] == "competition_closed"
+
+
+@pytest.mark.parametrize("method", ["put", "patch", "delete"])
+def test_a_result_cannot_be_overwritten_or_deleted(director: Api, hanchan: Hanchan, method: str) -> None:
+    response = getattr(director.client, method)(f"/api/v1/{results_of(hanchan)}", headers=director.headers)
+    assert (response.status_code, code_of(response)) == (405, "method_not_allowed")
+    assert "POST" in response.headers["Allow"]
