@@ -66,6 +66,11 @@ class LadderStage:
     pool: tuple[str, ...] = ()
     """Sources of the entrants of a drawn stage."""
 
+    @property
+    def is_one_block(self) -> bool:
+        """Whether the stage and its only block are called the same."""
+        return [block.block.name for block in self.blocks] == [self.stage.name]
+
 
 @dataclass(frozen=True, slots=True)
 class Link:

@@ -39,6 +39,18 @@ class PlayedTable:
         return bool(self.hanchan) and all(played.sheet for played in self.hanchan)
 
     @property
+    def awaited(self) -> tuple[PlayedHanchan, ...]:
+        """The hanchan still to be played."""
+        return tuple(
+            played for played in self.hanchan if not played.sheet and played.hanchan.state != Hanchan.State.ABANDONED
+        )
+
+    @property
+    def newest(self) -> PlayedHanchan | None:
+        """The last hanchan with a result."""
+        return next((played for played in reversed(self.hanchan) if played.sheet), None)
+
+    @property
     def entrants(self) -> tuple[HanchanSeat, ...]:
         """Who is to play, as far as seats are set."""
         return self.hanchan[0].planned if self.hanchan else ()

@@ -84,14 +84,19 @@ def _lines(rows: Sequence[Standing]) -> Iterable[StandingLine]:
     for index, row in enumerate(rows):
         above = rows[index - 1] if index else None
         below = rows[index + 1] if index + 1 < len(rows) else None
-        if above is not None and above.destination != row.destination:
+        if above is not None and _leads_to(above) != _leads_to(row):
             border = above.total
         yield StandingLine(
             standing=row,
             gap_to_above=above.total - row.total if above else None,
             gap_to_border=border - row.total if border is not None else None,
-            is_last_before_border=below is not None and below.destination != row.destination,
+            is_last_before_border=below is not None and _leads_to(below) != _leads_to(row),
         )
+
+
+def _leads_to(row: Standing) -> str:
+    """The destination; the final places behind the champion lead nowhere in particular, so no border parts them."""
+    return "" if row.destination[:1].isdigit() else row.destination
 
 
 def result_grid(reader: Reader, block: Block) -> Mapping[int, Mapping[int, Cell]]:

@@ -10,7 +10,7 @@ from typing import Any
 from django import template
 
 from league import formatting, messages, names
-from league.models import Player
+from league.models import Player, Standing
 from league.views import drawing
 
 register = template.Library()
@@ -116,3 +116,10 @@ def follower(rows: Sequence[Any], place: int) -> Any:
 def has(keys: Container[object], key: object) -> bool:
     """Whether the key is among them."""
     return key in keys
+
+
+@register.filter
+def goes_on(standing: Standing) -> bool:
+    """Whether to say where the rank leads: a place in the final says nothing that the rank does not."""
+    where = standing.destination
+    return bool(where) and where != "champion" and not where[0].isdigit()

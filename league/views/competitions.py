@@ -34,6 +34,7 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
         request,
         "competitions/home.html",
         shown,
+        tab="home",
         tables=tables,
         ladder=ladder,
         drawing=draw(ladder) if len(ladder.stages) > 1 else None,

@@ -174,19 +174,38 @@ def _lines(links: Sequence[Link], columns: Sequence[DrawnColumn]) -> Iterator[Dr
     number_of = _numbers([column.stage for column in columns])
     boxes = {box.block.block.key: box for column in columns for box in column.boxes}
     ordered = sorted(links, key=lambda link: (-number_of[link.to_block], boxes[link.from_block].rows[link.from_row].y))
-    passed = {
-        number: [link for link in ordered if number_of[link.from_block] < number < number_of[link.to_block]]
-        for number in range(len(columns))
+    lanes = {
+        (number, link): y
+        for number, column in enumerate(columns)
+        for link, y in _lanes(
+            column, [link for link in ordered if number_of[link.from_block] < number < number_of[link.to_block]], boxes
+        )
     }
     for link in ordered:
         start, end = boxes[link.from_block], boxes[link.to_block]
         points = [(start.right, start.rows[link.from_row].mid)]
         for number in range(number_of[link.from_block] + 1, number_of[link.to_block]):
-            y = columns[number].boxes[0].y - LANE * (len(passed[number]) - passed[number].index(link))
+            y = lanes[number, link]
             points += [(columns[number].x, y), (columns[number].x + BOX, y)]
         target = columns[number_of[link.to_block]]
         points.append((end.x, target.middle if link.to_row is None else end.rows[link.to_row].mid))
         yield DrawnLine(link.state, _path(points))
+
+
+def _lanes(column: DrawnColumn, passing: Sequence[Link], boxes: Mapping[str, DrawnBox]) -> Iterator[tuple[Link, int]]:
+    """Each line as straight as the boxes and the lines below it allow; there is room for all of them."""
+    lowest = column.boxes[0].y - LANE
+    straight = {link: _height_at(column.x, boxes[link.from_block], boxes[link.to_block], link) for link in passing}
+    for link in sorted(passing, key=lambda link: -straight[link]):
+        lowest = min(straight[link], lowest)
+        yield link, lowest
+        lowest -= LANE
+
+
+def _height_at(x: int, start: DrawnBox, end: DrawnBox, link: Link) -> int:
+    """Where a straight line would pass."""
+    from_y, to_y = start.rows[link.from_row].mid, end.rows[link.to_row or 0].mid
+    return from_y + (to_y - from_y) * (x - start.right) // (end.x - start.right)
 
 
 def _path(points: Sequence[tuple[int, int]]) -> str:

@@ -22,7 +22,9 @@ def entrants(request: HttpRequest, reader: Reader) -> HttpResponse:
     if is_closed_to(reader):
         raise Http404(_("The guests of this table are not public."))
     shown = Shown(reader)
-    return show(request, "players/entrants.html", shown, entrants=entrants_listed(reader), stamp=stamp_of(reader))
+    return show(
+        request, "players/entrants.html", shown, tab="players", entrants=entrants_listed(reader), stamp=stamp_of(reader)
+    )
 
 
 @competition_page
@@ -32,7 +34,15 @@ def entrant(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
     page = entrant_page(reader, key, shown.ruleset.players)
     if page is None:
         raise Http404(_("There is no such player here."))
-    return show(request, "players/entrant.html", shown, page=page, player=page.entrant.player, stamp=stamp_of(reader))
+    return show(
+        request,
+        "players/entrant.html",
+        shown,
+        tab="players",
+        page=page,
+        player=page.entrant.player,
+        stamp=stamp_of(reader),
+    )
 
 
 @require_safe

@@ -28,6 +28,7 @@ def rules(request: HttpRequest, reader: Reader) -> HttpResponse:
         request,
         "rules/rules.html",
         shown,
+        tab="rules",
         rules=shown.rules,
         ruleset=shown.ruleset,
         title=title_in(shown.ruleset.title),

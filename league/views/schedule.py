@@ -33,7 +33,14 @@ def sessions(request: HttpRequest, reader: Reader) -> HttpResponse:
     """All sessions with their tables."""
     refuse_if_closed(reader)
     shown = Shown(reader)
-    return show(request, "schedule/sessions.html", shown, sessions=session_tables(reader), stamp=stamp_of(reader))
+    return show(
+        request,
+        "schedule/sessions.html",
+        shown,
+        tab="sessions",
+        sessions=session_tables(reader),
+        stamp=stamp_of(reader),
+    )
 
 
 @competition_page
@@ -49,6 +56,7 @@ def session(request: HttpRequest, reader: Reader, number: int) -> HttpResponse:
         request,
         "schedule/session.html",
         shown,
+        tab="sessions",
         session=found[0].session,
         tables=[TableSums.of(table) for table in found[0].tables],
         stamp=stamp_of(reader),
@@ -68,6 +76,7 @@ def table(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
         request,
         "schedule/table.html",
         shown,
+        tab="sessions",
         table=TableSums.of(played),
         session=row.session,
         corrections=corrections_of(reader, [each.hanchan for each in played.hanchan]),
@@ -90,6 +99,7 @@ def hanchan(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
         request,
         "schedule/hanchan.html",
         shown,
+        tab="sessions",
         hanchan=row,
         session=table_session.session,
         table_session=table_session,

@@ -35,9 +35,16 @@ GIVEN = (
 class Season:
     """A competition that is played hanchan by hanchan; standings are published by `publish`."""
 
-    def __init__(self, slug: str = "spring", *, status: str = "published") -> None:
+    def __init__(
+        self,
+        slug: str = "spring",
+        *,
+        status: str = "published",
+        name: str = "春季シンデレラ杯",
+        name_en: str = "Spring Cinderella Cup",
+    ) -> None:
         plan = CompetitionPlan(
-            slug=slug, name="春季シンデレラ杯", name_en="Spring Cinderella Cup", ruleset="cinderella",
+            slug=slug, name=name, name_en=name_en, ruleset="cinderella",
             league_format="cinderella", effective_from=EVENING - dt.timedelta(days=30),
         )  # fmt: skip
         self.competition = create_competition(plan=plan, by=BY)

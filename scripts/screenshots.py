@@ -1,0 +1,150 @@
+"""Pictures of every public page, to be looked at: both languages, both themes, on a phone and at a desk.
+
+`python -m scripts.screenshots [FOLDER] [--data DIR] [--only VIEW ...]` serves the demo season from a folder of its own
+(or what DIR holds), finds the pages by following links from the start page, and takes each of them in a real Chromium.
+A page that is wider than the phone is named at the end, and the run then fails.
+"""
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import django
+from django.urls import Resolver404, resolve
+
+from scripts.servers import LOCALHOST, free_port, started, wait_for_port
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ROOT = Path(__file__).resolve().parent.parent
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+LANGUAGES = ("ja", "en")
+THEMES = ("light", "dark")
+SIZES = {"phone": (360, 740), "desk": (1280, 800)}
+OF_EACH = 2
+"""So many pages of one view, but all of `ALL_OF`."""
+ALL_OF = ("pages:home", "pages:block", "pages:rules")
+MOST = 12
+MISSING = "/there-is-no-such-page/"
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A page to be taken, and what its pictures are called."""
+
+    name: str
+    path: str
+
+
+def main() -> int:
+    """Serve, find the pages, take them; 1 if a page is wider than the phone."""
+    given = argparse.ArgumentParser(description=__doc__)
+    given.add_argument("folder", nargs="?", type=Path, default=ROOT / "var" / "screenshots")
+    given.add_argument("--data", type=Path, help="a data folder to serve instead of a fresh demo")
+    given.add_argument("--only", nargs="+", default=(), help="views to take, such as home or block")
+    chosen = given.parse_args()
+    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    if program is None:
+        sys.exit("There is no Chromium: install Debian's chromium.")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
+    django.setup()
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="jantaku-pictures-") as fresh:
+        return take_all(chosen.data or Path(fresh), chosen.folder, program, chosen.only)
+
+
+def take_all(data: Path, folder: Path, program: str, only: tuple[str, ...]) -> int:
+    """Every page in every language, theme and size."""
+    from playwright.sync_api import sync_playwright
+
+    port = free_port()
+    environment = os.environ | {"DATA_DIR": str(data), "PORT": str(port), "HOST": LOCALHOST}
+    log = folder / "server.log"
+    with started([sys.executable, "manage.py", "serve"], log, env=environment) as process:
+        wait_for_port(port, process, log)
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+            address = f"http://{LOCALHOST}:{port}"
+            shots = [shot for shot in pages_of(browser, address) if not only or shot.name.split("-")[0] in only]
+            wide = [
+                name
+                for language, theme, size in product(LANGUAGES, THEMES, SIZES)
+                for name in take(browser, address, shots, folder, (language, theme, size))
+            ]
+            browser.close()
+    print(f"{len(shots)} pages in {folder}")
+    for name in wide:
+        print(f"wider than the screen: {name}")
+    return 1 if wide else 0
+
+
+def pages_of(browser: "Browser", address: str) -> list[Shot]:
+    """Follow links from the start page; of each view a few pages."""
+    page = browser.new_page()
+    waiting, seen, taken = ["/"], {"/"}, Counter[str]()
+    found = []
+    while waiting:
+        path = waiting.pop(0)
+        view = view_of(path)
+        limit = MOST if view in ALL_OF else OF_EACH
+        if not view.startswith("pages:") or taken[view] >= limit:
+            continue
+        taken[view] += 1
+        found.append(Shot(f"{view.removeprefix('pages:')}-{taken[view]}", path))
+        page.goto(address + path)
+        for link in links_of(page):
+            if link not in seen:
+                seen.add(link)
+                waiting.append(link)
+    page.close()
+    return [*found, Shot("missing-1", MISSING)]
+
+
+def links_of(page: "Page") -> Iterator[str]:
+    """The paths a page leads to, without queries and anchors."""
+    for link in page.eval_on_selector_all(
+        "a[href]", "all => all.map(a => new URL(a.getAttribute('href'), document.baseURI).href)"
+    ):
+        yield urlsplit(link).path
+
+
+def view_of(path: str) -> str:
+    """The name of the view that answers this path; empty if there is none."""
+    try:
+        return resolve(path).view_name
+    except Resolver404:
+        return ""
+
+
+def take(browser: "Browser", address: str, shots: list[Shot], folder: Path, how: tuple[str, str, str]) -> list[str]:
+    """One picture of each page; return the names of those that scroll sideways."""
+    language, theme, size = how
+    width, height = SIZES[size]
+    context = browser.new_context(
+        locale=language,
+        color_scheme="dark" if theme == "dark" else "light",
+        viewport={"width": width, "height": height},
+    )
+    page, wide = context.new_page(), []
+    for shot in shots:
+        page.goto(address + shot.path)
+        name = f"{shot.name}-{language}-{theme}-{size}"
+        page.screenshot(path=folder / f"{name}.png", full_page=True)
+        if page.evaluate("document.documentElement.scrollWidth > window.innerWidth"):
+            wide.append(name)
+    context.close()
+    return wide
+
+
+if __name__ == "__main__":
+    sys.exit(main())
