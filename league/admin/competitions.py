@@ -1,0 +1,399 @@
+"""Competitions: set up, people them, publish and close them, and who may do what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from typing_extensions import override
+
+from league.admin.base import DeskAdmin, Link, ServiceView, may, own_competitions, page_of, public_page, show
+from league.admin.rulings import AdjustView, DrawView, OverrideView, PassOverView, RuleView
+from league.forms.service import ServiceForm
+from league.forms.setup import CompetitionForm, CompetitionWordsForm, Line, RosterForm, RulesForm, SeedsForm
+from league.models import Audience, Block, Competition, Membership, Player, Slot, Stage
+from league.selectors.rules import rules_at
+from league.services.actor import Actor, Capability
+from league.services.competitions import (
+    CompetitionPlan,
+    create_competition,
+    enter_players,
+    new_player,
+    seed_block,
+    set_status,
+)
+from league.services.editing import CompetitionWords, edit_competition
+from league.services.rulebooks import RulesChoice, keep_format, keep_ruleset, put_rules_in_force
+
+
+def listed(model: str, competition: Competition, path: str = "competition") -> str:
+    """The list of a model, narrowed to the competition."""
+    return f"{reverse(f'admin:league_{model}_changelist')}?{urlencode({f'{path}__id__exact': competition.pk})}"
+
+
+class CreateView(ServiceView):
+    """A new competition, as a draft."""
+
+    form_class = CompetitionForm
+    title = gettext_lazy("New competition")
+    explanation = gettext_lazy(
+        "It starts as a draft that only its staff see. Stages and blocks follow from the format."
+    )
+    submit = gettext_lazy("Create")
+    made: Competition | None = None
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """Nothing exists yet: those who direct a competition may start another."""
+        self.request = request
+        return super(ServiceView, self).dispatch(request, *args, **kwargs)
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        typed = form.cleaned_data
+        names = ("slug", "name", "name_en", "ruleset", "league_format", "options", "time_zone")
+        self.made = create_competition(
+            plan=CompetitionPlan(
+                **{name: typed[name] for name in names},
+                kind=Competition.Kind(typed["kind"]),
+                audience=Audience(typed["audience"]),
+                confirmation=Competition.Confirmation(typed["confirmation"]),
+            ),
+            by=by,
+        )
+        return _("“%(name)s” is set up. Enter its players next.") % {"name": self.made.name}
+
+    @override
+    def after(self, form: Any) -> str:
+        return page_of(self.made, "enter") if self.made else reverse("admin:index")
+
+    @override
+    def trail(self) -> Iterable[tuple[str, str]]:
+        return [(str(Competition._meta.verbose_name_plural), reverse("admin:league_competition_changelist"))]
+
+
+class EditView(ServiceView):
+    """Its name, who reads it, how results are confirmed."""
+
+    form_class = CompetitionWordsForm
+    title = gettext_lazy("Edit")
+
+    @override
+    def form_arguments(self) -> dict[str, Any]:
+        return {"initial": {name: getattr(self.row, name) for name in CompetitionWordsForm.base_fields}}
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        edit_competition(competition=self.row, words=CompetitionWords(**form.cleaned_data), by=by)
+        return _("Saved.")
+
+
+class StatusView(ServiceView):
+    """From draft to published to closed, and back."""
+
+    status = Competition.Status.PUBLISHED
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        set_status(competition=self.row, status=self.status, by=by)
+        return _("“%(name)s” is now: %(status)s.") % {"name": self.row.name, "status": self.status.label}
+
+
+class PublishView(StatusView):
+    """Everybody may read it from now on."""
+
+    title = gettext_lazy("Publish")
+    explanation = gettext_lazy("From then on everybody may read it. Tables that are held back stay hidden.")
+    submit = gettext_lazy("Publish")
+
+
+class CloseView(StatusView):
+    """It takes no more results."""
+
+    status = Competition.Status.CLOSED
+    title = gettext_lazy("Close")
+    explanation = gettext_lazy("It takes no more results and stays readable. It can be opened again.")
+    submit = gettext_lazy("Close")
+    is_grave = True
+
+
+class WithholdView(StatusView):
+    """Back to a draft."""
+
+    status = Competition.Status.DRAFT
+    title = gettext_lazy("Back to draft")
+    explanation = gettext_lazy("Only its staff can read it from then on. Nothing is lost.")
+    submit = gettext_lazy("Back to draft")
+    is_grave = True
+
+
+class EnterView(ServiceView):
+    """Players enter."""
+
+    form_class = RosterForm
+    title = gettext_lazy("Enter players")
+    submit = gettext_lazy("Enter")
+
+    @override
+    def notes(self) -> Iterable[Any]:
+        count = self.row.entrants.count()
+        return [ngettext("%(count)s player is entered.", "%(count)s players are entered.", count) % {"count": count}]
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        pasted = [self.player(found) for found in form.cleaned_data["pasted"]]
+        before = self.row.entrants.count()
+        enter_players(competition=self.row, players=[*pasted, *form.cleaned_data["known"]], by=by)
+        count = self.row.entrants.count() - before
+        return ngettext("%(count)s player entered.", "%(count)s players entered.", count) % {"count": count}
+
+    def player(self, found: Line | Player) -> Player:
+        """The player known, or a new one of the pasted line."""
+        if isinstance(found, Player):
+            return found
+        return new_player(
+            name=found.name, name_kana=found.kana, name_romaji=found.romaji, affiliation=found.affiliation
+        )
+
+    @override
+    def after(self, form: Any) -> str:
+        return page_of(self.row)
+
+
+class RulesView(ServiceView):
+    """Other rules from a moment on."""
+
+    form_class = RulesForm
+    title = gettext_lazy("Change the rules")
+    explanation = gettext_lazy("Games already scheduled keep theirs; the stages stay as they are.")
+
+    @override
+    def form_arguments(self) -> dict[str, Any]:
+        rules = rules_at(self.row)
+        return {"initial": {"ruleset": rules.ruleset.name, "league_format": rules.format.name}}
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        typed = form.cleaned_data
+        choice = RulesChoice(
+            ruleset=keep_ruleset(typed["ruleset"]),
+            league_format=keep_format(typed["league_format"]),
+            options=typed["options"],
+            since=typed["since"],
+        )
+        rules = put_rules_in_force(competition=self.row, choice=choice, by=by)
+        return _("In force: %(rules)s.") % {"rules": rules}
+
+
+class SeedView(ServiceView):
+    """Who starts where in a block."""
+
+    title = gettext_lazy("Seed the block")
+    explanation = gettext_lazy(
+        "The order of the places is the order of the seeds. Places left empty at the end stay open."
+    )
+
+    @override
+    def form(self, data: Any = None) -> ServiceForm:
+        everybody = self.row.competition.entrants.select_related("player").order_by("number")
+        return SeedsForm(data, block=self.row, everybody=list(everybody))
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        seed_block(block=self.row, entrants=form.entrants(), by=by)
+        return _("%(block)s: the places are filled.") % {"block": self.row}
+
+    def after(self, form: Any) -> str:
+        """The next block to seed, if there is one."""
+        empty = Block.objects.filter(
+            competition=self.row.competition, slots__source__startswith="seed:", slots__seeded=None
+        ).exclude(pk=self.row.pk)
+        following = empty.distinct().order_by("stage__order", "order").first()
+        return page_of(following, "seed") if following else page_of(self.row.competition)
+
+
+@admin.register(Competition)
+class CompetitionAdmin(DeskAdmin[Competition]):
+    """A season: its page leads everywhere else."""
+
+    competition_path = "pk"
+    adding = Capability.MANAGE
+    list_display = ["name", "status", "kind", "confirmation", "people", "is_up_to_date"]
+    list_filter = ["status", "kind"]
+    search_fields = ["name", "name_en", "slug"]
+
+    def get_fieldsets(self, request: HttpRequest, obj: Competition | None = None) -> Any:
+        """The parts of the page, in the reader's language."""
+        return [
+            (None, {"fields": ["name", "name_en", "slug", "status", "kind"]}),
+            (_("How it is run"), {"fields": ["confirmation", "audience", "time_zone", "day_starts_at"]}),
+            (
+                _("Versions"),
+                {
+                    "fields": ["version", "computed_version", "public_version"],
+                    "description": _("Each change has a number. Standings say which change they were computed from."),
+                },
+            ),
+        ]
+
+    @override
+    def competition_id(self, row: Any) -> int | None:
+        return row.pk if isinstance(row, Competition) else None
+
+    @admin.display(description=gettext_lazy("players"))
+    def people(self, row: Competition) -> int:
+        """How many entered."""
+        return row.entrants.count()
+
+    @admin.display(description=gettext_lazy("standings up to date"), boolean=True)
+    def is_up_to_date(self, row: Competition) -> bool:
+        """Whether nothing is left to compute."""
+        return row.computed_version == row.version
+
+    @override
+    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+        return [
+            ("edit", EditView),
+            ("publish", PublishView),
+            ("close", CloseView),
+            ("withhold", WithholdView),
+            ("enter", EnterView),
+            ("rules", RulesView),
+            ("rule", RuleView),
+        ]
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        """The form of the service."""
+        if not self.has_add_permission(request):
+            return super().add_view(request, form_url, extra_context)
+        return show(CreateView, self, request)
+
+    @override
+    def links(self, request: HttpRequest, row: Competition) -> Iterable[Link]:
+        yield Link(_("Public page"), public_page(row))
+        yield Link(_("Tables"), listed("tablesession", row), is_main=True)
+        yield Link(_("Entrants"), listed("entrant", row))
+        yield Link(_("Standings"), listed("standing", row, "block__competition"))
+        yield Link(_("Staff"), listed("membership", row))
+        if not may(request, Capability.MANAGE, row.pk):
+            return
+        yield Link(_("Enter players"), page_of(row, "enter"))
+        for block in row.blocks.filter(slots__source__startswith="seed:").distinct().order_by("stage__order", "order"):
+            yield Link(_("Seed %(block)s") % {"block": block}, page_of(block, "seed"))
+        yield Link(_("New session"), f"{reverse('admin:league_session_add')}?competition={row.pk}")
+        yield Link(_("New table"), f"{reverse('admin:league_tablesession_add')}?competition={row.pk}")
+        yield Link(_("Change the rules"), page_of(row, "rules"))
+        yield Link(_("Edit"), page_of(row, "edit"))
+        if row.status == Competition.Status.PUBLISHED:
+            yield Link(_("Close"), page_of(row, "close"))
+            yield Link(_("Back to draft"), page_of(row, "withhold"))
+        else:
+            reopened = row.status == Competition.Status.CLOSED
+            yield Link(_("Open again") if reopened else _("Publish"), page_of(row, "publish"), is_main=True)
+
+
+@admin.register(Membership)
+class MembershipAdmin(DeskAdmin[Membership]):
+    """Who may do what; the director looks after it."""
+
+    adding = Capability.MANAGE
+    list_display = ["user", "competition", "role"]
+    list_filter = ["role", ("competition", admin.RelatedOnlyFieldListFilter)]
+    list_select_related = ["user", "competition"]
+    search_fields = ["user__username", "user__last_name"]
+
+    @override
+    def has_change_permission(self, request: HttpRequest, obj: Membership | None = None) -> bool:
+        return may(request, Capability.MANAGE, obj.competition_id if obj else None)
+
+    @override
+    def has_delete_permission(self, request: HttpRequest, obj: Membership | None = None) -> bool:
+        return self.has_change_permission(request, obj)
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """Only competitions the user directs."""
+        if db_field.name == "competition":
+            kwargs["queryset"] = own_competitions(request, Capability.MANAGE)
+        field = super().formfield_for_foreignkey(db_field, request, **kwargs)
+        if isinstance(field, forms.ModelChoiceField):
+            field.widget.can_add_related = field.widget.can_change_related = False
+            field.widget.can_view_related = field.widget.can_delete_related = False
+        return field
+
+
+@admin.register(Stage)
+class StageAdmin(DeskAdmin[Stage]):
+    """The parts of a season, as its format has them."""
+
+    list_display = ["name", "competition", "key", "hanchan_count"]
+    list_filter = [("competition", admin.RelatedOnlyFieldListFilter)]
+    list_select_related = ["competition"]
+    search_fields = ["name", "name_en", "key"]
+
+    @override
+    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+        return [("draw", DrawView)]
+
+    @override
+    def links(self, request: HttpRequest, row: Stage) -> Iterable[Link]:
+        if may(request, Capability.MANAGE, row.competition_id):
+            yield Link(_("Draw"), page_of(row, "draw"))
+
+
+@admin.register(Block)
+class BlockAdmin(DeskAdmin[Block]):
+    """Entrants ranked against each other."""
+
+    list_display = ["name", "competition", "stage", "key"]
+    list_filter = [("competition", admin.RelatedOnlyFieldListFilter)]
+    list_select_related = ["competition", "stage"]
+    search_fields = ["name", "name_en", "key"]
+
+    @override
+    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+        return [("seed", SeedView), ("adjust", AdjustView), ("pass-over", PassOverView)]
+
+    @override
+    def links(self, request: HttpRequest, row: Block) -> Iterable[Link]:
+        standings = reverse("admin:league_standing_changelist")
+        yield Link(_("Standings"), f"{standings}?block__id__exact={row.pk}")
+        if may(request, Capability.RULE, row.competition_id):
+            yield Link(_("Adjust points"), page_of(row, "adjust"))
+        if may(request, Capability.MANAGE, row.competition_id):
+            yield Link(_("Seed the block"), page_of(row, "seed"))
+            yield Link(_("Pass somebody over"), page_of(row, "pass-over"))
+            yield Link(_("New table"), f"{reverse('admin:league_tablesession_add')}?block={row.pk}")
+
+
+@admin.register(Slot)
+class SlotAdmin(DeskAdmin[Slot]):
+    """The places of a block."""
+
+    competition_path = "block__competition"
+    list_display = ["block", "number", "source", "seeded", "competition"]
+    list_filter = [
+        ("block__competition", admin.RelatedOnlyFieldListFilter),
+        ("block", admin.RelatedOnlyFieldListFilter),
+    ]
+    list_select_related = ["block__competition", "seeded__player"]
+    search_fields = ["source", "seeded__player__name"]
+
+    @admin.display(description=gettext_lazy("competition"))
+    def competition(self, row: Slot) -> Competition:
+        """The block's competition."""
+        return row.block.competition
+
+    @override
+    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+        return [("override", OverrideView)]
+
+    @override
+    def links(self, request: HttpRequest, row: Slot) -> Iterable[Link]:
+        if may(request, Capability.MANAGE, row.block.competition_id):
+            yield Link(_("Fill from elsewhere"), page_of(row, "override"))

@@ -1,0 +1,59 @@
+"""Standings, the ladder and the outcome as published: derived rows, to be read."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
+
+from league.admin.base import RULES_OF_BLOCK, DeskAdmin, ranking_scale
+from league.formatting import points_text
+from league.models import Outcome, SlotState, Standing
+
+
+@admin.register(Standing)
+class StandingAdmin(DeskAdmin[Standing]):
+    """A block's table."""
+
+    competition_path = "block__competition"
+    list_display = ["rank", "entrant", "shown_total", "played", "block", "destination", "audience", "computed_version"]
+    list_display_links = ["entrant"]
+    list_filter = [
+        "audience",
+        ("block__competition", admin.RelatedOnlyFieldListFilter),
+        ("block", admin.RelatedOnlyFieldListFilter),
+    ]
+    list_select_related = ["entrant__player", "block__competition"]
+    ordering = ["block__competition", "block__stage__order", "block__order", "audience", "position"]
+    search_fields = ["entrant__player__name", "entrant__player__name_romaji"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Standing]:
+        """With the rules, which say how points are counted."""
+        return super().get_queryset(request).prefetch_related(RULES_OF_BLOCK)
+
+    @admin.display(description=gettext_lazy("points"))
+    def shown_total(self, row: Standing) -> str:
+        """The total as pages show it."""
+        return points_text(row.total, ranking_scale(row.block.competition), plus=True)
+
+
+@admin.register(SlotState)
+class SlotStateAdmin(DeskAdmin[SlotState]):
+    """Who sits in a slot, and how sure that is."""
+
+    competition_path = "slot__block__competition"
+    list_display = ["slot", "state", "entrant", "source", "audience", "computed_version"]
+    list_filter = ["audience", "state", ("slot__block__competition", admin.RelatedOnlyFieldListFilter)]
+    list_select_related = ["slot__block", "entrant__player"]
+    search_fields = ["entrant__player__name", "source"]
+
+
+@admin.register(Outcome)
+class OutcomeAdmin(DeskAdmin[Outcome]):
+    """Who leads or has won."""
+
+    list_display = ["competition", "champion", "champion_state", "audience", "computed_version"]
+    list_filter = ["audience"]
+    list_select_related = ["competition", "champion__player"]
+    search_fields = ["competition__name"]

@@ -1,0 +1,382 @@
+"""Sessions, tables and hanchan: the schedule, and the way to the entry screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from typing_extensions import override
+
+from league.admin.base import DeskAdmin, Link, ServiceView, ShownInline, may, own_competitions, page_of, show
+from league.admin.entry import EntryView, PreviewView, number_in
+from league.admin.start import tables_with_counts
+from league.forms.schedule import HoldBackForm, SeatsForm, SessionForm, SessionNameForm, TableForm, TableWordsForm
+from league.forms.service import ReasonForm, ServiceForm
+from league.models import Block, Competition, Entrant, Hanchan, HanchanSeat, Session, TableSession
+from league.selectors.blocks import entrants_who_may_play
+from league.selectors.rules import rules_at, ruleset_of
+from league.services.actor import Actor, Capability
+from league.services.editing import TableWords, edit_session, edit_table_session
+from league.services.results import void_hanchan
+from league.services.scheduling import Fixture, create_session, create_table_session, hold_back, seat_players
+
+
+def players_of(block: Block) -> list[Entrant]:
+    """Who may be seated in a block; everybody, while nobody is known yet."""
+    everybody = block.competition.entrants.select_related("player").order_by("number")
+    certain = entrants_who_may_play(block)
+    return [one for one in everybody if one.pk in certain] or list(everybody)
+
+
+class AddingView(ServiceView):
+    """A page that adds to what the address names: `competition` or `block`."""
+
+    @override
+    def find(self, request: HttpRequest, **kwargs: Any) -> Any:
+        row = own_competitions(request).filter(pk=number_in(request.GET, "competition") or 0).first()
+        if row is None:
+            raise Http404
+        return row
+
+    @override
+    def trail(self) -> Iterable[tuple[str, str]]:
+        return [(str(self.competition()), page_of(self.competition()))]
+
+
+class AddSessionView(AddingView):
+    """The next session."""
+
+    form_class = SessionForm
+    title = gettext_lazy("New session")
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        session = create_session(competition=self.row, by=by, **form.cleaned_data)
+        return _("%(session)s is there. Add its tables next.") % {"session": session}
+
+    @override
+    def after(self, form: Any) -> str:
+        return f"{reverse('admin:league_tablesession_add')}?competition={self.row.pk}"
+
+
+class EditSessionView(ServiceView):
+    """Another name."""
+
+    form_class = SessionNameForm
+    title = gettext_lazy("Rename")
+
+    @override
+    def form_arguments(self) -> dict[str, Any]:
+        return {"initial": {"name": self.row.name, "name_en": self.row.name_en}}
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        edit_session(session=self.row, by=by, **form.cleaned_data)
+        return _("Saved.")
+
+
+class AddTableView(AddingView):
+    """A table of a block."""
+
+    title = gettext_lazy("New table")
+    explanation = gettext_lazy("Seats may be left open and changed until the result is in.")
+
+    @override
+    def find(self, request: HttpRequest, **kwargs: Any) -> Any:
+        blocks = Block.objects.filter(competition__in=own_competitions(request)).select_related("competition", "stage")
+        row = blocks.filter(pk=number_in(request.GET, "block") or 0).first()
+        if row is None:
+            raise Http404
+        return row
+
+    @override
+    def form(self, data: Any = None) -> ServiceForm:
+        sessions = Session.objects.filter(competition=self.row.competition)
+        latest = sessions.order_by("-number").first()
+        wanted = number_in(self.request.GET, "session") or (latest.pk if latest else None)
+        rules = ruleset_of(rules_at(self.row.competition))
+        initial = {"session": wanted, "numbers": self.next_numbers()}
+        return TableForm(data, sessions=sessions, rules=rules, entrants=players_of(self.row), initial=initial)
+
+    def next_numbers(self) -> str:
+        """A stage of four hanchan is played at one go; elsewhere four at a time."""
+        planned = self.row.stage.hanchan_count
+        return f"1-{min(planned, SESSION_OF)}" if planned else "1"
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        typed = dict(form.cleaned_data)
+        details = {name: typed[name] for name in ("table", "starts_at", "venue", "stream_url", "public_at")}
+        fixture = Fixture(block=self.row, numbers=typed["numbers"], entrants=form.seated(), **details)
+        table = create_table_session(session=typed["session"], fixture=fixture, by=by)
+        return _("%(table)s is scheduled.") % {"table": table}
+
+    def after(self, form: Any) -> str:
+        """Back to this page for the next table."""
+        session = form.cleaned_data["session"].pk
+        return f"{reverse('admin:league_tablesession_add')}?block={self.row.pk}&session={session}"
+
+
+SESSION_OF = 4
+
+
+class EditTableView(ServiceView):
+    """Where and when a table plays."""
+
+    form_class = TableWordsForm
+    title = gettext_lazy("Edit")
+
+    @override
+    def form_arguments(self) -> dict[str, Any]:
+        return {"initial": {name: getattr(self.row, name) for name in TableWordsForm.base_fields}}
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        edit_table_session(table_session=self.row, words=TableWords(**form.cleaned_data), by=by)
+        return _("Saved.")
+
+
+class HoldBackView(ServiceView):
+    """The public sees a table only from a moment on."""
+
+    form_class = HoldBackForm
+    title = gettext_lazy("Hold back")
+    explanation = gettext_lazy(
+        "Until then the public sees nothing of this table, not even that it exists: results, points, who sits there."
+    )
+
+    @override
+    def form_arguments(self) -> dict[str, Any]:
+        return {"initial": {"until": self.row.public_at}}
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        hold_back(table_session=self.row, until=form.cleaned_data["until"], by=by)
+        return _("Held back.") if not self.row.is_released else _("Released: that moment has passed.")
+
+
+class ReleaseView(ServiceView):
+    """The public sees a table at once."""
+
+    title = gettext_lazy("Release")
+    explanation = gettext_lazy("The public sees this table and its results at once. What was seen cannot be unseen.")
+    submit = gettext_lazy("Release now")
+    is_grave = True
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        hold_back(table_session=self.row, until=None, by=by)
+        return _("Released.")
+
+
+class SeatView(ServiceView):
+    """Who sits where in a hanchan without a result."""
+
+    capability = Capability.SUBMIT
+    title = gettext_lazy("Seats")
+    explanation = gettext_lazy("In order from the first dealer; all empty: not known.")
+
+    @override
+    def competition(self) -> Competition:
+        found: Competition = self.row.block.competition
+        return found
+
+    @override
+    def form(self, data: Any = None) -> ServiceForm:
+        seated = self.row.seats.order_by("seat").values_list("entrant", flat=True)
+        return SeatsForm(
+            data, rules=ruleset_of(self.row.rules), entrants=players_of(self.row.block), seated=list(seated)
+        )
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        seat_players(hanchan=self.row, entrants=form.seated(), by=by)
+        return _("The seats are set.")
+
+
+class VoidView(ServiceView):
+    """A result is taken back."""
+
+    capability = Capability.CORRECT
+    form_class = ReasonForm
+    title = gettext_lazy("Take back a result")
+    explanation = gettext_lazy(
+        "The hanchan has no result from then on and can be entered anew. The sheet and this reason stay in the log."
+    )
+    submit = gettext_lazy("Take back")
+    is_grave = True
+
+    @override
+    def competition(self) -> Competition:
+        found: Competition = self.row.block.competition
+        return found
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        void_hanchan(hanchan=self.row, by=by, reason=form.cleaned_data["reason"], accept=form.accepted)
+        return _("The result of hanchan %(number)s is taken back.") % {"number": self.row.number}
+
+    @override
+    def after(self, form: Any) -> str:
+        return page_of(self.row.table_session, "entry")
+
+
+@admin.register(Session)
+class SessionAdmin(DeskAdmin[Session]):
+    """Days of play."""
+
+    adding = Capability.MANAGE
+    list_display = ["name", "number", "competition"]
+    list_filter = [("competition", admin.RelatedOnlyFieldListFilter)]
+    list_select_related = ["competition"]
+    search_fields = ["name", "name_en"]
+
+    @override
+    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+        return [("edit", EditSessionView)]
+
+    @override
+    def links(self, request: HttpRequest, row: Session) -> Iterable[Link]:
+        tables = reverse("admin:league_tablesession_changelist")
+        yield Link(_("Tables"), f"{tables}?session__id__exact={row.pk}", is_main=True)
+        if may(request, Capability.MANAGE, row.competition_id):
+            add = reverse("admin:league_tablesession_add")
+            yield Link(_("New table"), f"{add}?competition={row.competition_id}&session={row.pk}")
+            yield Link(_("Rename"), page_of(row, "edit"))
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        """The form of the service, once the competition is named."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        if number_in(request.GET, "competition") is None:
+            return choose(self, request, _("New session"), own_competitions(request, Capability.MANAGE), "competition")
+        return show(AddSessionView, self, request)
+
+
+def choose(desk: DeskAdmin[Any], request: HttpRequest, title: str, rows: QuerySet[Any], name: str) -> HttpResponse:
+    """A page that asks for which of the rows; with only one there is nothing to ask."""
+    listed = list(rows)
+    if len(listed) == 1:
+        query = request.GET.copy()
+        query[name] = str(listed[0].pk)
+        return HttpResponseRedirect(f"?{query.urlencode()}")
+    context = {
+        **desk.admin_site.each_context(request),
+        "title": title,
+        "opts": desk.opts,
+        "rows": listed,
+        "name": name,
+        "session": number_in(request.GET, "session"),
+    }
+    return render(request, "admin/league/choose.html", context)
+
+
+@admin.register(TableSession)
+class TableSessionAdmin(DeskAdmin[TableSession]):
+    """Tables; each leads to its entry screen."""
+
+    adding = Capability.MANAGE
+    list_display = ["session", "block", "table", "starts_at", "results", "is_released", "competition"]
+    list_filter = [
+        ("competition", admin.RelatedOnlyFieldListFilter),
+        ("session", admin.RelatedOnlyFieldListFilter),
+        ("block", admin.RelatedOnlyFieldListFilter),
+        "is_released",
+        "is_cancelled",
+    ]
+    list_select_related = ["session", "block", "competition"]
+    search_fields = ["table", "venue", "session__name", "block__name", "hanchan__seats__entrant__player__name"]
+    date_hierarchy = "starts_at"
+    ordering = ["-competition", "-session__number", "order"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[TableSession]:
+        """With how many results are in."""
+        rows = super().get_queryset(request)
+        counts = tables_with_counts().query.annotations
+        return rows.annotate(**{name: counts[name] for name in ("planned", "done", "waiting")})
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+        """A session's page leads to its tables."""
+        return lookup == "session__id__exact" or super().lookup_allowed(lookup, value, request)
+
+    @admin.display(description=gettext_lazy("results"))
+    def results(self, row: Any) -> str:
+        """How many hanchan are in, as a link to the entry screen."""
+        return format_html('<a href="{}">{} / {}</a>', page_of(row, "entry"), row.done, row.planned)
+
+    @override
+    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+        return [("edit", EditTableView), ("hold-back", HoldBackView), ("release", ReleaseView)]
+
+    def get_urls(self) -> list[URLPattern]:
+        """The entry screen too."""
+        screen = self.admin_site.admin_view(EntryView.as_view(desk=self))
+        return [path("<int:pk>/entry/", screen, name="league_tablesession_entry"), *super().get_urls()]
+
+    @override
+    def links(self, request: HttpRequest, row: TableSession) -> Iterable[Link]:
+        if may(request, Capability.SUBMIT, row.competition_id):
+            yield Link(_("Enter results"), page_of(row, "entry"), is_main=True)
+        if not may(request, Capability.MANAGE, row.competition_id):
+            return
+        yield Link(_("Edit"), page_of(row, "edit"))
+        yield Link(_("Hold back..."), page_of(row, "hold-back"))
+        if not row.is_released:
+            yield Link(_("Release now..."), page_of(row, "release"))
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        """The form of the service, once competition and block are named."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        if number_in(request.GET, "block") is not None:
+            return show(AddTableView, self, request)
+        own = own_competitions(request, Capability.MANAGE)
+        competition = own.filter(pk=number_in(request.GET, "competition") or 0).first()
+        if competition is None:
+            return choose(self, request, _("New table"), own, "competition")
+        if not competition.sessions.exists():
+            return HttpResponseRedirect(f"{reverse('admin:league_session_add')}?competition={competition.pk}")
+        blocks = competition.blocks.select_related("stage").order_by("stage__order", "order")
+        return choose(self, request, _("New table"), blocks, "block")
+
+
+class SeatInline(ShownInline[HanchanSeat, Hanchan]):
+    """Who is to sit where."""
+
+    model = HanchanSeat
+
+
+@admin.register(Hanchan)
+class HanchanAdmin(DeskAdmin[Hanchan]):
+    """Games; their results are entered on the screen of their table."""
+
+    competition_path = "block__competition"
+    list_display = ["table_session", "round", "number", "state"]
+    list_filter = ["state", ("block__competition", admin.RelatedOnlyFieldListFilter)]
+    list_select_related = ["table_session__session", "table_session__block"]
+    search_fields = ["table_session__session__name", "block__name", "seats__entrant__player__name"]
+    inlines = [SeatInline]
+
+    @override
+    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+        return [("seats", SeatView), ("void", VoidView)]
+
+    def get_urls(self) -> list[URLPattern]:
+        """The preview of a sheet being typed, too."""
+        preview = self.admin_site.admin_view(PreviewView.as_view(desk=self))
+        return [path("<int:pk>/preview/", preview, name="league_hanchan_preview"), *super().get_urls()]
+
+    @override
+    def links(self, request: HttpRequest, row: Hanchan) -> Iterable[Link]:
+        if may(request, Capability.SUBMIT, row.block.competition_id):
+            yield Link(_("Enter results"), page_of(row.table_session, "entry"), is_main=True)
+            yield Link(_("Seats"), page_of(row, "seats"))

@@ -1,0 +1,1 @@
+"""Forms: how what people type becomes what services take."""

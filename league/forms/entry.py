@@ -1,0 +1,342 @@
+"""The sheet of one hanchan as it is typed: one row per seat, scores in the unit of the rules."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import Q
+from django.forms import BoundField
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.formatting import ScoreTextError, parse_score
+from league.forms.fields import AmountField, CountField, ScoreField, plain
+from league.forms.service import ServiceForm
+from league.messages import wind_name
+from league.models import Entrant, Hanchan, Player
+from league.names import person_name, title_in
+from league.services.entry import SeatEntry, SheetEntry
+from scoring.ruleset import Ruleset
+
+SEAT_POINTERS = {"scores": "score", "chonbo": "chonbo"}
+_KEY = re.compile(r".*\((?P<key>[-\w]+)\)\s*")
+
+
+def player_label(player: Player) -> str:
+    """A player as the list of substitutes writes it: the key tells people of one name apart."""
+    return f"{player.name} ({player.key})"
+
+
+class SubstituteField(forms.CharField):
+    """A player by name, or by the key in brackets."""
+
+    def clean(self, value: Any) -> Any:
+        """The player, or None where nobody stood in."""
+        text = super().clean(value)
+        if not text:
+            return None
+        found = _KEY.fullmatch(text)
+        wanted = Q(key=found["key"]) if found else Q(name=text) | Q(key=text)
+        players = list(Player.objects.filter(wanted, erased_at=None)[:2])
+        if len(players) == 1:
+            return players[0]
+        message = (
+            _("Several players are called “%(text)s”. Choose one from the list, with the key in brackets.")
+            if players
+            else _("There is no player “%(text)s”. Choose one from the list, or add the player first.")
+        )
+        raise ValidationError(message % {"text": text}, code="unknown_player")
+
+
+class EntrantField(forms.TypedChoiceField):
+    """One of the players of the block; somebody else of the competition is left for the service to refuse."""
+
+    def __init__(self, *, everybody: Mapping[int, Entrant], **options: Any) -> None:
+        self.everybody = everybody
+        super().__init__(coerce=self.entrant, empty_value=None, **options)
+
+    def entrant(self, value: str) -> Entrant:
+        """The entrant of this id."""
+        return self.everybody[int(value)]
+
+    def valid_value(self, value: str) -> bool:
+        """Whether the id is an entrant of the competition."""
+        return value.isdigit() and int(value) in self.everybody
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Who can be chosen at a table: players of its block first, everybody of the competition by id."""
+
+    of_block: tuple[Entrant, ...]
+    everybody: Mapping[int, Entrant]
+
+    def choices(self, planned: Sequence[Entrant] = ()) -> list[tuple[str, str]]:
+        """Options of a select; each begins with the entrant's number, so that typing it chooses."""
+        listed = dict.fromkeys([*self.of_block, *planned])
+        return [
+            ("", "—"),
+            *(
+                (str(one.pk), f"{one.number} {person_name(one.player)}")
+                for one in sorted(listed, key=lambda e: e.number)
+            ),
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """A seat's fields, for the template."""
+
+    index: int
+    wind: str
+    entrant: BoundField
+    score: BoundField
+    chonbo: BoundField | None
+    carried: tuple[BoundField, ...]
+    substitute: BoundField
+
+    @property
+    def errors(self) -> list[str]:
+        """What is wrong in this row, in the order of its fields."""
+        fields = (self.entrant, self.score, self.chonbo, *self.carried, self.substitute)
+        return [str(error) for field in fields if field is not None for error in field.errors]
+
+
+class SheetForm(ServiceForm):
+    """One hanchan's sheet; `corrects` names the revision it replaces."""
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        hanchan: Hanchan,
+        rules: Ruleset,
+        company: Company,
+        corrects: int | None = None,
+        start: SheetEntry | None = None,
+        are_seats_known: bool = False,
+    ) -> None:
+        planned = [seat.entrant for seat in hanchan.seats.all()]
+        initial = initial_of(start, rules, company) if start else initial_of_seats(hanchan, known=are_seats_known)
+        super().__init__(data, prefix=f"h{hanchan.pk}", initial={**initial, "corrects": corrects})
+        self.hanchan, self.rules, self.company = hanchan, rules, company
+        self.corrects = corrects
+        self.fields.update(seat_fields(rules, company, planned))
+        self.fields.update(sheet_fields(rules))
+        if corrects is not None:
+            self.fields["reason"] = reason_field()
+        self.describe()
+
+    def describe(self) -> None:
+        """Tell scripts and styles what each field is for."""
+        for name, field in self.fields.items():
+            field.widget.attrs["data-role"] = name.rsplit("_", 1)[0] if name[-1].isdigit() else name
+
+    @property
+    def accepted(self) -> frozenset[str]:
+        """The warnings ticked, as long as nothing was changed since they were shown."""
+        shown_for = self.data.get(self.add_prefix("accepted_for"), "")
+        return super().accepted if self.is_valid() and shown_for == digest(self.entry()) else frozenset()
+
+    def entry(self) -> SheetEntry:
+        """What was typed, as services take it."""
+        typed = self.cleaned_data
+        seats = tuple(self._seat(index) for index in range(self.rules.players))
+        stick = self.rules.settlement.kyoutaku.unit if self.rules.settlement.kyoutaku else 0
+        return SheetEntry(
+            seats=seats,
+            kyoutaku=typed.get("sticks", 0) * stick,
+            are_seats_known=typed["are_seats_known"],
+            carried={
+                ledger.key: tuple(typed[f"carried_{ledger.key}_{index}"] for index in range(self.rules.players))
+                for ledger in self.rules.entered_ledgers
+            },
+        )
+
+    def _seat(self, index: int) -> SeatEntry:
+        typed = self.cleaned_data
+        entrant, substitute = typed[f"entrant_{index}"], typed[f"substitute_{index}"]
+        return SeatEntry(
+            entrant=entrant.pk,
+            player=substitute.pk if substitute else entrant.player_id,
+            score=typed[f"score_{index}"],
+            chonbo=typed.get(f"chonbo_{index}", 0),
+        )
+
+    @property
+    def end_state(self) -> Hanchan.State:
+        """How the game ended."""
+        by_time = self.cleaned_data.get("ended_by_time")
+        return Hanchan.State.ENDED_BY_TIME if by_time else Hanchan.State.FINISHED
+
+    def scores_typed(self) -> list[int | None]:
+        """Each seat's score as far as it can be read yet."""
+        return [self._score_typed(index) for index in range(self.rules.players)]
+
+    def _score_typed(self, index: int) -> int | None:
+        try:
+            return parse_score(self.data.get(self.add_prefix(f"score_{index}"), ""), unit=self.rules.entry.unit)
+        except ScoreTextError:
+            return None
+
+    def deposits_typed(self) -> int:
+        """Points of the deposits left, as far as they can be read yet."""
+        kyoutaku = self.rules.settlement.kyoutaku
+        text = plain(self.data.get(self.add_prefix("sticks"), ""))
+        return int(text) * kyoutaku.unit if kyoutaku and text.isascii() and text.isdigit() else 0
+
+    def field_at(self, pointer: str) -> str | None:
+        """`/scores/2` is the third seat's score, `/seats/0/entrant` the first seat's player."""
+        match pointer.strip("/").split("/"):
+            case ["seats", seat, "entrant" | "player"]:
+                name = f"entrant_{seat}"
+            case [("scores" | "chonbo") as kind, seat]:
+                name = f"{SEAT_POINTERS[kind]}_{seat}"
+            case ["carried", ledger, *seat]:
+                name = f"carried_{ledger}_{seat[0] if seat else 0}"
+            case ["kyoutaku"]:
+                name = "sticks"
+            case [name, *_rest]:
+                pass
+            case _:
+                return None
+        return name if name in self.fields else None
+
+    def rows(self) -> Iterator[SeatRow]:
+        """The seats, first dealer first."""
+        winds = self.rules.setup.seat_winds
+        for index in range(self.rules.players):
+            yield SeatRow(
+                index=index,
+                wind=wind_name(winds[index]),
+                entrant=self[f"entrant_{index}"],
+                score=self[f"score_{index}"],
+                chonbo=self[f"chonbo_{index}"] if f"chonbo_{index}" in self.fields else None,
+                carried=tuple(self[f"carried_{ledger.key}_{index}"] for ledger in self.rules.entered_ledgers),
+                substitute=self[f"substitute_{index}"],
+            )
+
+    @property
+    def has_substitutes(self) -> bool:
+        """Whether the collapsed part holds anything, or anything wrong."""
+        return any(row.substitute.value() or row.substitute.errors for row in self.rows())
+
+    @property
+    def entry_digest(self) -> str:
+        """What the shown warnings are about."""
+        return digest(self.entry()) if self.is_bound and self.is_valid() else ""
+
+    def first_to_mend(self) -> str:
+        """The name of the field to begin with: the first wrong one, the first unknown player, or the first score."""
+        wrong = [name for name in self.fields if name in self.errors] if self.is_bound else []
+        empty = [name for name in self.fields if name.startswith("entrant_") and not self[name].value()]
+        return (wrong or ([] if self.is_bound else empty) or ["score_0"])[0]
+
+
+def digest(entry: SheetEntry) -> str:
+    """A fingerprint of what was typed: a warning is accepted for this alone."""
+    return hashlib.sha256(repr(entry).encode()).hexdigest()[:16]
+
+
+def seat_fields(rules: Ruleset, company: Company, planned: Sequence[Entrant]) -> dict[str, forms.Field]:
+    """The fields of all seats; chonbo only where the rules settle it."""
+    fields: dict[str, forms.Field] = {}
+    choices = company.choices(planned)
+    typed = {"autocomplete": "off", "inputmode": "numeric", "size": "6"}
+    for index in range(rules.players):
+        wind = wind_name(rules.setup.seat_winds[index])
+        fields[f"entrant_{index}"] = EntrantField(
+            everybody=company.everybody,
+            choices=choices,
+            label=_("%(wind)s: player") % {"wind": wind},
+            error_messages={"required": _("Choose the player of this seat.")},
+        )
+        fields[f"score_{index}"] = ScoreField(
+            unit=rules.entry.unit,
+            label=_("%(wind)s: score") % {"wind": wind},
+            widget=forms.TextInput(attrs=typed),
+            error_messages={"required": _("Enter this player's score.")},
+        )
+        if rules.settlement.chonbo is not None:
+            fields[f"chonbo_{index}"] = CountField(
+                label=_("%(wind)s: chonbo") % {"wind": wind}, widget=forms.TextInput(attrs={**typed, "size": "2"})
+            )
+        for ledger in rules.entered_ledgers:
+            fields[f"carried_{ledger.key}_{index}"] = AmountField(
+                ledger=ledger,
+                required=False,
+                label=f"{wind}: {title_in(ledger.title)}",
+                widget=forms.TextInput(attrs=typed),
+            )
+        fields[f"substitute_{index}"] = SubstituteField(
+            required=False,
+            label=_("%(wind)s: substitute") % {"wind": wind},
+            widget=forms.TextInput(attrs={"list": "substitutes", "autocomplete": "off"}),
+        )
+    return fields
+
+
+def sheet_fields(rules: Ruleset) -> dict[str, forms.Field]:
+    """What concerns the whole table."""
+    fields: dict[str, forms.Field] = {}
+    if rules.settlement.kyoutaku is not None:
+        fields["sticks"] = CountField(
+            label=_("Deposits left on the table (sticks of %(unit)s)")
+            % {"unit": f"{rules.settlement.kyoutaku.unit:,}"},
+            widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "numeric", "size": "2"}),
+        )
+    fields["are_seats_known"] = forms.BooleanField(
+        required=False, label=gettext_lazy("The seats are right (the first row was the first dealer)")
+    )
+    fields["ended_by_time"] = forms.BooleanField(required=False, label=gettext_lazy("Ended by time"))
+    return fields
+
+
+def reason_field() -> forms.Field:
+    """Why a result that counts is replaced."""
+    return forms.CharField(
+        label=_("Reason for the correction"),
+        help_text=_("It is published with the correction."),
+        error_messages={"required": _("Please give a reason: it is published with the correction.")},
+    )
+
+
+def initial_of_seats(hanchan: Hanchan, *, known: bool) -> dict[str, Any]:
+    """An empty sheet with the people the schedule names."""
+    initial: dict[str, Any] = {"are_seats_known": known}
+    for seat in hanchan.seats.all():
+        initial[f"entrant_{seat.seat}"] = str(seat.entrant_id)
+        if seat.player_id != seat.entrant.player_id:
+            initial[f"substitute_{seat.seat}"] = player_label(seat.player)
+    return initial
+
+
+def initial_of(entry: SheetEntry, rules: Ruleset, company: Company) -> dict[str, Any]:
+    """A sheet as it was typed before, to be corrected."""
+    stick = rules.settlement.kyoutaku.unit if rules.settlement.kyoutaku else 1
+    initial: dict[str, Any] = {"are_seats_known": entry.are_seats_known, "sticks": entry.kyoutaku // stick or ""}
+    substitutes = Player.objects.in_bulk(
+        [seat.player for seat in entry.seats if company.everybody[seat.entrant].player_id != seat.player]
+    )
+    for index, seat in enumerate(entry.seats):
+        initial[f"entrant_{index}"] = str(seat.entrant)
+        initial[f"score_{index}"] = typed_score(seat.score, rules.entry.unit)
+        initial[f"chonbo_{index}"] = seat.chonbo or ""
+        if seat.player in substitutes:
+            initial[f"substitute_{index}"] = player_label(substitutes[seat.player])
+    for key, amounts in entry.carried.items():
+        for index, amount in enumerate(amounts):
+            initial[f"carried_{key}_{index}"] = rules.ledger(key).text(amount)
+    return initial
+
+
+def typed_score(score: int, unit: int) -> str:
+    """A score as one would type it, such that reading it again gives the same: 41,200 is 412."""
+    short = str(score // unit)
+    return short if parse_score(short, unit=unit) == score else f"{score:,}"

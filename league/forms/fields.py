@@ -1,0 +1,121 @@
+"""Fields for numbers as people type them: full-width digits, ▲ for minus, points with one decimal."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from fractions import Fraction
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.formatting import ScoreTextError, parse_score
+from scoring.ruleset import Ledger
+
+_MINUS = str.maketrans(dict.fromkeys("▲△▼−–—―ー‐‑", "-"))
+_AMOUNT = re.compile(r"[+-]?\d+(\.\d+)?")
+_NUMBERS = re.compile(r"(\d+)(?:-(\d+))?")
+
+
+def plain(text: str) -> str:
+    """The text in ASCII digits and signs, without blanks."""
+    return "".join(unicodedata.normalize("NFKC", text).translate(_MINUS).split())
+
+
+class ScoreField(forms.CharField):
+    """A score in the unit of the rules: with 100, "412" is 41,200."""
+
+    def __init__(self, *, unit: int, **options: Any) -> None:
+        self.unit = unit
+        super().__init__(max_length=16, **options)
+
+    def clean(self, value: Any) -> Any:
+        """Table points."""
+        text = super().clean(value)
+        try:
+            return parse_score(text, unit=self.unit)
+        except ScoreTextError as error:
+            raise ValidationError(str(error), code="score_text") from error
+
+
+class CountField(forms.CharField):
+    """How many: 0 or more; left empty it is 0."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=4, required=False, **options)
+
+    def clean(self, value: Any) -> Any:
+        """A number that is not negative."""
+        text = plain(super().clean(value))
+        if not text:
+            return 0
+        if not (text.isascii() and text.isdigit()):
+            raise ValidationError(_("“%(text)s” is not a number. Enter how many: 0, 1, 2 ...") % {"text": value})
+        return int(text)
+
+
+class AmountField(forms.CharField):
+    """An amount of a ledger, such as -20.5, as its stored integer."""
+
+    def __init__(self, *, ledger: Ledger, **options: Any) -> None:
+        self.ledger = ledger
+        super().__init__(max_length=16, **options)
+
+    def clean(self, value: Any) -> Any:
+        """The amount at the ledger's scale."""
+        text = plain(super().clean(value))
+        if not text and not self.required:
+            return 0
+        if not _AMOUNT.fullmatch(text):
+            raise ValidationError(_("“%(text)s” is not an amount. Write it like 20 or ▲20.5.") % {"text": value})
+        try:
+            return self.ledger.stored(Fraction(text))
+        except ValueError as error:
+            raise ValidationError(
+                _("“%(text)s” has more decimals than this is counted in.") % {"text": value}
+            ) from error
+
+
+class NumbersField(forms.CharField):
+    """Numbers of hanchan: "1-4" or "1, 2, 5"."""
+
+    def clean(self, value: Any) -> Any:
+        """The numbers in the order written."""
+        text = plain(super().clean(value).replace("～", "-").replace("〜", "-"))
+        numbers: list[int] = []
+        for part in filter(None, text.split(",")):
+            found = _NUMBERS.fullmatch(part)
+            if found is None:
+                raise ValidationError(_("“%(text)s” names no hanchan. Write it like 1-4 or 1, 2, 5.") % {"text": value})
+            first, last = int(found[1]), int(found[2] or found[1])
+            numbers += range(first, last + 1)
+        if not numbers or min(numbers) < 1 or len(set(numbers)) != len(numbers) or len(numbers) > LONGEST_DAY:
+            raise ValidationError(_("Name each hanchan once, from 1 on, such as 1-4."))
+        return numbers
+
+
+LONGEST_DAY = 24
+
+
+class OptionsField(forms.CharField):
+    """Option values as JSON: {"rounding": "exact"}."""
+
+    widget = forms.Textarea(attrs={"rows": 3, "spellcheck": "false"})
+    default_error_messages = {"json": gettext_lazy('Write the options as JSON, such as {"rounding": "exact"}.')}
+
+    def clean(self, value: Any) -> Any:
+        """A mapping of options to values."""
+        text = super().clean(value)
+        if not text:
+            return {}
+        try:
+            options = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise ValidationError(self.error_messages["json"], code="json") from error
+        if not isinstance(options, dict):
+            raise ValidationError(self.error_messages["json"], code="json")
+        return options

@@ -1,0 +1,53 @@
+"""A form whose fields a service may refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.services.errors import Finding, Level, ServiceError
+
+
+class ServiceForm(forms.Form):
+    """Fields, and what the service said about them. `accept` holds the codes of warnings ticked as accepted."""
+
+    required_css_class = "required"
+    error_css_class = "errors"
+    pointers: Mapping[str, str] = {}
+    """JSON pointers whose field is not named by their first step."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.warnings: tuple[Finding, ...] = ()
+
+    @property
+    def accepted(self) -> frozenset[str]:
+        """Codes of the warnings that were ticked."""
+        getlist = getattr(self.data, "getlist", None)
+        return frozenset(getlist(self.add_prefix("accept"))) if getlist else frozenset()
+
+    def field_at(self, pointer: str) -> str | None:
+        """The field a finding belongs to; None where it is about the whole."""
+        name = self.pointers.get(pointer, pointer.strip("/").split("/", maxsplit=1)[0])
+        return name if name in self.fields else None
+
+    def take(self, error: ServiceError) -> None:
+        """Show what the service refused: errors at their fields, warnings with a tick to accept them."""
+        for finding in error.findings:
+            if finding.level is Level.ERROR:
+                self.add_error(self.field_at(finding.pointer), forms.ValidationError(finding.message, finding.code))
+        self.warnings = tuple(finding for finding in error.findings if finding.level is Level.WARNING)
+
+
+class ReasonForm(ServiceForm):
+    """A reason, which is kept with the change."""
+
+    reason = forms.CharField(
+        label=_("Reason"),
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("It is published with the decision."),
+        strip=True,
+    )
