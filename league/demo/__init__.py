@@ -1,0 +1,33 @@
+"""The demonstration season: data in the file format of competitions, its dates moved so that the final is today."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+from league.exchange.reading import CompetitionFile, read
+from league.exchange.shape import Document
+
+FILE = Path(__file__).parent / "season.toml"
+
+
+def demo_season(today: dt.date) -> CompetitionFile:
+    """The season as a file whose last table is played on `today`."""
+    file = read(FILE.read_text(encoding="utf-8"), str(FILE))
+    starts = [table.starts_at for table in file.document.tables if table.starts_at]
+    return file.with_document(moved(file.document, today - max(starts).date()))
+
+
+def moved(document: Document, by: dt.timedelta) -> Document:
+    """The document with every moment moved by so much."""
+    rules = [rules.model_copy(update={"since": rules.since and rules.since + by}) for rules in document.rules]
+    tables = [
+        table.model_copy(
+            update={
+                "starts_at": table.starts_at and table.starts_at + by,
+                "public_at": table.public_at and table.public_at + by,
+            }
+        )
+        for table in document.tables
+    ]
+    return document.model_copy(update={"rules": tuple(rules), "tables": tuple(tables)})

@@ -1,0 +1,35 @@
+"""`manage.py load_demo`: the demonstration season, or with `--remove` away with it."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from league.exchange.reading import ImportRefusedError
+from league.models import Door
+from league.services.actor import Actor
+from league.services.demo import load_demo, remove_demo
+
+
+class Command(BaseCommand):
+    """Load the demonstration season."""
+
+    help = "Loads the demonstration season; does nothing if it is there already."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Load, or remove."""
+        parser.add_argument("--remove", action="store_true", help="remove the demonstration season instead")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Say what was done."""
+        if options["remove"]:
+            removed = remove_demo(by=Actor.system(Door.COMMAND))
+            self.stdout.write("The demo is removed." if removed else "There is no demo to remove.")
+            return
+        try:
+            competition = load_demo()
+        except ImportRefusedError as error:
+            raise CommandError(f"The demo was not loaded:\n{error}") from error
+        self.stdout.write(f"The demo is loaded: {competition.name}." if competition else "The demo is there already.")

@@ -1,0 +1,85 @@
+"""The demonstration season: put there to look at, and taken away again without a trace."""
+
+from __future__ import annotations
+
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from league.demo import demo_season
+from league.models import (
+    Adjustment,
+    Block,
+    Change,
+    Competition,
+    Door,
+    Draw,
+    Entrant,
+    Hanchan,
+    Override,
+    Player,
+    ResultSheet,
+    RulesInForce,
+    Ruling,
+    Session,
+    Slot,
+    Stage,
+    TableEvent,
+    TableSession,
+)
+from league.services.actor import Actor, Capability, require
+from league.services.importing import import_competition
+
+
+@transaction.atomic
+def load_demo(*, by: Actor | None = None) -> Competition | None:
+    """Import the demonstration season, its final today; None if there is a demonstration already.
+
+    Raise ImportRefusedError if its address is taken by another competition.
+    """
+    if Competition.objects.filter(is_demo=True).exists():
+        return None
+    zone = ZoneInfo("Asia/Tokyo")
+    file = demo_season(timezone.now().astimezone(zone).date())
+    return import_competition(file=file, by=by or Actor.system(Door.COMMAND), is_demo=True)
+
+
+@transaction.atomic
+def remove_demo(*, by: Actor) -> int:
+    """Remove every demonstration with all its facts, and its people unless they play elsewhere; return how many.
+
+    Facts are never deleted; a demonstration's are none.
+    """
+    demos = list(Competition.objects.filter(is_demo=True))
+    for competition in demos:
+        require(by, competition, Capability.MANAGE)
+        people = list(Player.objects.filter(entrants__competition=competition).values_list("pk", flat=True))
+        for rows in facts_of(competition):
+            rows.delete()
+        competition.delete()
+        Player.objects.filter(pk__in=people, entrants=None, results=None, user=None).delete()
+    return len(demos)
+
+
+def facts_of(competition: Competition) -> list[QuerySet[Any]]:
+    """Everything that belongs to a competition, what hangs on others first."""
+    return [
+        TableEvent.objects.filter(hanchan__table_session__competition=competition),
+        ResultSheet.objects.filter(hanchan__table_session__competition=competition),
+        Hanchan.objects.filter(table_session__competition=competition),
+        TableSession.objects.filter(competition=competition),
+        Session.objects.filter(competition=competition),
+        Ruling.objects.filter(competition=competition),
+        Adjustment.objects.filter(block__competition=competition),
+        Override.objects.filter(block__competition=competition),
+        Draw.objects.filter(stage__competition=competition),
+        Slot.objects.filter(block__competition=competition),
+        Block.objects.filter(competition=competition),
+        Stage.objects.filter(competition=competition),
+        Entrant.objects.filter(competition=competition),
+        RulesInForce.objects.filter(competition=competition),
+        Change.objects.filter(competition=competition),
+    ]
