@@ -23,12 +23,14 @@ from league.models import (
     Stage,
 )
 from league.models.rulings import Decided
+from league.selectors.readers import Reader
 from league.selectors.rules import format_of, rules_at
 from league.services.actor import Actor, Capability, require
 from league.services.changes import open_change
-from league.services.errors import conflict, refuse
+from league.services.errors import Finding, RuleViolationError, conflict, refuse
 from league.services.results import refuse_without_reason
-from scoring.sources import parse_source
+from league.services.standings import draws_of, overrides_of
+from scoring.plan import ImpossiblePlanError, plan
 
 
 @transaction.atomic
@@ -100,7 +102,6 @@ def override_slot(*, slot: Slot, source: str, by: Actor, reason: str, entrant: E
     competition = slot.block.competition
     require(by, competition, Capability.MANAGE)
     refuse_without_reason(reason)
-    refuse_bad_source(competition, source, entrant)
     change = open_change(competition, by)
     override = Override.objects.create(
         block=slot.block,
@@ -111,6 +112,7 @@ def override_slot(*, slot: Slot, source: str, by: Actor, reason: str, entrant: E
         reason=reason,
         made_n=change.n,
     )
+    refuse_impossible_plan(competition, "/source")
     touch(slot.block, change.n)
     change.record(
         "slot.overridden",
@@ -123,22 +125,13 @@ def override_slot(*, slot: Slot, source: str, by: Actor, reason: str, entrant: E
     return override
 
 
-def refuse_bad_source(competition: Competition, source: str, entrant: Entrant | None) -> None:
-    """A source names a block of this competition's format; a ruling names an entrant."""
+def refuse_impossible_plan(competition: Competition, pointer: str) -> None:
+    """The draws and overrides that hold must fit the format and each other; else nothing could be published."""
+    reader = Reader(competition, Audience.STAFF, competition.version)
     try:
-        parsed = parse_source(source)
-    except ValueError as error:
-        raise refuse("bad_source", str(error), "/source") from error
-    blocks = format_of(rules_at(competition)).blocks
-    named = getattr(parsed, "block", None)
-    if named is not None and named not in blocks:
-        raise refuse(
-            "bad_source",
-            _("There is no block “%(key)s” here. Known: %(known)s.") % {"key": named, "known": ", ".join(blocks)},
-            "/source",
-        )
-    if (source == "ruling") != (entrant is not None):
-        raise refuse("bad_source", _("Name an entrant with the source “ruling”, and only with it."), "/entrant")
+        plan(format_of(rules_at(competition)), draws_of(reader), tuple(overrides_of(reader)))
+    except ImpossiblePlanError as error:
+        raise RuleViolationError(*(Finding("impossible_plan", fault, pointer) for fault in error.faults)) from error
 
 
 @transaction.atomic
@@ -150,6 +143,7 @@ def pass_over(*, block: Block, entrant: Entrant, by: Actor, reason: str) -> Over
     override = Override.objects.create(
         block=block, kind=Override.Kind.PASS_OVER, entrant=entrant, reason=reason, made_n=change.n
     )
+    refuse_impossible_plan(block.competition, "/entrant")
     touch(block, change.n)
     change.record(
         "entrant.passed_over",
@@ -169,6 +163,7 @@ def take_back(*, decision: Decided, competition: Competition, by: Actor, reason:
     change = open_change(competition, by)
     if not type(decision).objects.filter(pk=decision.pk, ended_n=None).update(ended_n=change.n):
         raise conflict("already_taken_back", _("This has been taken back already."))
+    refuse_impossible_plan(competition, "")
     Block.objects.filter(competition=competition).update(facts_n=change.n)
     change.record(f"{type(decision).__name__.lower()}.taken_back", decision, reason=reason)
 
@@ -196,6 +191,7 @@ def draw_stage(*, stage: Stage, by: Actor, seed: str, reason: str) -> Draw:
     change = open_change(competition, by)
     Draw.objects.filter(stage=stage, ended_n=None).update(ended_n=change.n)
     draw = Draw.objects.create(stage=stage, result=result, seed=seed, reason=reason, made_n=change.n)
+    refuse_impossible_plan(competition, "/stage")
     Block.objects.filter(stage=stage).update(facts_n=change.n)
     change.record(
         "stage.drawn",

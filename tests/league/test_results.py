@@ -53,7 +53,8 @@ def test_a_recorded_result_finishes_its_hanchan_and_is_one_change(season: Compet
     hanchan.refresh_from_db()
     assert hanchan.state == Hanchan.State.FINISHED
     change = Change.objects.filter(competition=season).first()
-    assert change is not None
+    assert change
+    assert change.after
     assert (change.kind, change.n) == ("result.confirmed", before + 1)
     assert [seat["score"] for seat in change.after["seats"]] == [41200, 30100, 18700, 10000]
 

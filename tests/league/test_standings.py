@@ -23,6 +23,7 @@ from league.models import (
 from league.selectors.etags import etag_of
 from league.selectors.readers import Reader
 from league.selectors.standings import block_tables, result_grid
+from league.services.errors import RuleViolationError
 from league.services.results import void_hanchan
 from league.services.rulings import adjust_points, override_slot, pass_over, rule_on_tie, take_back
 from league.services.standings import derivations, publish, publish_standings, publish_version
@@ -268,6 +269,7 @@ class TestRulings:
         )
         assert champion(season) == ("certain", people[1].player.name)
         decision = Standing.objects.get(block=season.blocks.get(), audience="public", position=2).decision
+        assert decision
         assert decision["criterion"] == "ruling"
         take_back(decision=ruling, competition=season, by=SYSTEM, reason="appeal upheld")
         assert champion(season) == ("ruling", None)
@@ -304,19 +306,28 @@ class TestRulings:
         for block in season.blocks.filter(stage__order=1):
             play_block(block, generator)
         play_stage(season.blocks.get(key="po1"), generator)
-        third = Standing.objects.get(block__key="po1", audience="staff", position=3) if published(season) else None
+        published(season)
+        third = Standing.objects.get(block__key="po1", audience="staff", position=3)
         slot = season.blocks.get(key="po2").slots.get(number=1)
         override_slot(slot=slot, source="po1#3", by=SYSTEM, reason="a block third withdrew")
         published(season)
         state = SlotState.objects.get(slot=slot, audience="public")
-        assert third is not None
         assert (state.entrant, state.note) == (third.entrant, "a block third withdrew")
 
-    @pytest.mark.parametrize("source", ["nonsense", "Z#1", "ruling"])
-    def test_a_slot_takes_no_impossible_source(self, source: str) -> None:
-        slot = league().blocks.get(key="po2").slots.get(number=1)
-        with pytest.raises(Exception, match=r"source|block|entrant"):
+    @pytest.mark.parametrize("source", ["nonsense", "Z#1", "ruling", "po3#1", "po2#1", "A#9", "B#3"])
+    def test_a_slot_takes_no_impossible_source_and_standings_go_on(self, source: str) -> None:
+        season = league()
+        slot = season.blocks.get(key="po2").slots.get(number=1)
+        with pytest.raises(RuleViolationError) as refused, transaction.atomic():
             override_slot(slot=slot, source=source, by=SYSTEM, reason="trying")
+        assert {finding.code for finding in refused.value.findings} == {"impossible_plan"}
+        assert published(season).version == season.version
+
+    def test_a_withdrawal_is_of_somebody_in_the_block(self) -> None:
+        season = league()
+        stranger = in_block(season.blocks.get(key="B"))[0]
+        pass_over(block=season.blocks.get(key="A"), entrant=stranger, by=SYSTEM, reason="typed the wrong name")
+        assert published(season).version == season.version
 
 
 def test_the_grid_shows_each_hanchan_with_its_running_total() -> None:
