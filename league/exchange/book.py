@@ -129,10 +129,15 @@ def _parsed(
 def _with_options(
     file: CompetitionFile, number: int, rules: RulesTable, ruleset: Ruleset, faults: list[Fault]
 ) -> Ruleset | None:
+    """The ruleset under the options of the file; those at fault are left at their defaults."""
     try:
         return ruleset.with_options(rules.options)
     except OptionError as error:
         faults += [
             file.fault(("rules", number, *fault.key.split(".")), fault.value, fault.message) for fault in error.faults
         ]
-        return None
+        refused = {fault.key.removeprefix("options.") for fault in error.faults}
+        rest = {key: value for key, value in rules.options.items() if key not in refused}
+        if len(rest) == len(rules.options):
+            return None
+        return _with_options(file, number, rules.model_copy(update={"options": rest}), ruleset, faults)

@@ -1,0 +1,69 @@
+"""Competitions' files as tests write them."""
+
+from __future__ import annotations
+
+from league.exchange.reading import read
+from league.models import Competition, Door
+from league.services.actor import Actor
+from league.services.importing import import_competition
+
+IMPORT = Actor.system(Door.IMPORT)
+
+HEAD = """
+[competition]
+slug = "cup"
+name = "杯"
+status = "published"
+
+[[rules]]
+ruleset = "cinderella"
+format = "{format}"
+since = 2026-10-01T00:00:00
+
+"""
+
+FOUR = """
+[[players]]
+key = "ann"
+name = "Ann"
+[[players]]
+key = "bea"
+name = "Bea"
+[[players]]
+key = "cho"
+name = "Cho"
+[[players]]
+key = "dai"
+name = "Dai"
+
+[seeds]
+final = ["ann", "bea", "cho", "dai"]
+
+[[sessions]]
+number = 1
+"""
+
+TABLE = """
+[[tables]]
+session = 1
+block = "final"
+players = ["ann", "bea", "cho", "dai"]
+"""
+
+LEVEL = """hanchan = [
+  { number = 1, results = [{ scores = [30000, 30000, 20000, 20000] }] },
+  { number = 2, results = [{ scores = [30000, 30000, 20000, 20000] , accept = ["same_result_twice"] }] },
+  { number = 3, results = [{ scores = [30000, 30000, 20000, 20000] , accept = ["same_result_twice"] }] },
+  { number = 4, results = [{ scores = [30000, 30000, 20000, 20000] , accept = ["same_result_twice"] }] },
+]
+"""
+
+
+def final(hanchan: str = "", more: str = "", table: str = "") -> str:
+    """A file of a final on its own: `hanchan` and `table` go into its only table, `more` stands after it."""
+    return HEAD.format(format="single-table-final") + FOUR + TABLE + table + hanchan + more
+
+
+def imported(text: str) -> Competition:
+    """The competition of a file."""
+    return import_competition(file=read(text, "cup.toml"), by=IMPORT)
