@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from scoring.exact import Sum, add, nearest, towards_zero
 from scoring.placement import Group
-from scoring.ruleset.settling import FeeCollector, PlacePayment, PrizeTime, RoundingPolicy
+from scoring.ruleset.settling import Conversion, FeeCollector, PlacePayment, PrizeTime, RoundingPolicy
 from scoring.settled import Cause, Game, Line
 
 NOTHING = Fraction(0)
@@ -39,32 +39,29 @@ def oka(game: Game, _: Sequence[Line]) -> Iterator[Line]:
     setup = game.rules.setup
     total = conversion.amount(game.rules.players * (setup.return_ - setup.start))
     if total:
-        yield from _shared(game, game.groups[0], total, (Cause.OKA, table.clauses[0]))
+        yield from _shared(game, conversion.ledger, game.groups[0], total, (Cause.OKA, table.clauses[0]))
 
 
 def uma(game: Game, _: Sequence[Line]) -> Iterator[Line]:
     """Each group takes the bonuses of the places it fills and shares them, exactly."""
-    table = game.rules.settlement.uma
-    if table is None or not any(table.amounts):
+    table, conversion = game.rules.settlement.uma, game.rules.settlement.conversion
+    if table is None or conversion is None or not any(table.amounts):
         return
     filled = 0
     for group in game.groups:
         total = table.of_places(filled, len(group))
         filled += len(group)
-        yield from _shared(game, group, total, (Cause.UMA, table.clauses[0]))
+        yield from _shared(game, conversion.ledger, group, total, (Cause.UMA, table.clauses[0]))
 
 
-def _shared(game: Game, group: Group, total: Fraction, why: tuple[Cause, str]) -> Iterator[Line]:
-    conversion = game.rules.settlement.conversion
-    if conversion is None:
-        return
+def _shared(game: Game, ledger: str, group: Group, total: Fraction, why: tuple[Cause, str]) -> Iterator[Line]:
     cause, clause = why
     share, level = total, len(group)
     if level > 1:
         share, clause = total / level, game.rules.settlement.placing.clauses[0]
     params = {"place": game.places[group[0]], "level": level}
     for seat in group:
-        yield Line(seat, conversion.ledger, share, cause, clause, params)
+        yield Line(seat, ledger, share, cause, clause, params)
 
 
 def sinking_uma(game: Game, _: Sequence[Line]) -> Iterator[Line]:
@@ -120,19 +117,19 @@ def rounding(game: Game, lines: Sequence[Line]) -> Iterator[Line]:
     if table is None or conversion is None or table.policy is RoundingPolicy.EXACT:
         return
     accounts = _accounts(game, lines, conversion.ledger)
-    changes = ROUNDINGS[table.policy](game, accounts, table.step)
+    changes = ROUNDINGS[table.policy](game, conversion, accounts, table.step)
     for seat, change in enumerate(changes):
         if change and not (seat == game.top and game.rules.settlement.balance_to_top):
             params = {"account": str(accounts[seat].exact)}
             yield Line(seat, conversion.ledger, change, Cause.ROUNDING, table.clauses[0], params)
 
 
-def nearest_alike(_: Game, accounts: Sequence[Sum], step: Fraction) -> list[Fraction]:
+def nearest_alike(_: Game, __: Conversion, accounts: Sequence[Sum], step: Fraction) -> list[Fraction]:
     """Each account to the nearest step, so equal ones alike."""
     return [_change(account, nearest(account, step), step) for account in accounts]
 
 
-def odd_to_first_seats(_: Game, accounts: Sequence[Sum], step: Fraction) -> list[Fraction]:
+def odd_to_first_seats(_: Game, __: Conversion, accounts: Sequence[Sum], step: Fraction) -> list[Fraction]:
     """Each account down to a step; the lost steps go to the losers nearest the first dealer."""
     changes = [_change(account, account.over(step)[0], step) for account in accounts]
     missing = -sum(changes, Fraction(0)) // step
@@ -143,16 +140,13 @@ def odd_to_first_seats(_: Game, accounts: Sequence[Sum], step: Fraction) -> list
     return changes
 
 
-def scores_nearest(game: Game, _: Sequence[Sum], step: Fraction) -> list[Fraction]:
+def scores_nearest(game: Game, conversion: Conversion, _: Sequence[Sum], step: Fraction) -> list[Fraction]:
     """Each score to the nearest step before it is reckoned."""
-    conversion = game.rules.settlement.conversion
-    if conversion is None:
-        return []
     scores = [add((conversion.amount(score),)) for score in game.final_scores]
     return [_change(score, nearest(score, step), step) for score in scores]
 
 
-def cut_towards_zero(_: Game, accounts: Sequence[Sum], step: Fraction) -> list[Fraction]:
+def cut_towards_zero(_: Game, __: Conversion, accounts: Sequence[Sum], step: Fraction) -> list[Fraction]:
     """Each account cut towards zero."""
     return [_change(account, towards_zero(account, step), step) for account in accounts]
 
@@ -164,7 +158,7 @@ def _change(account: Sum, steps: int, step: Fraction) -> Fraction:
     return steps * step - account.exact
 
 
-Rounding = Callable[[Game, Sequence[Sum], Fraction], list[Fraction]]
+Rounding = Callable[[Game, Conversion, Sequence[Sum], Fraction], list[Fraction]]
 
 ROUNDINGS: Mapping[RoundingPolicy, Rounding] = {
     RoundingPolicy.NEAREST_ALIKE: nearest_alike,

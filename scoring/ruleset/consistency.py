@@ -140,7 +140,8 @@ def _score_amounts(rules: Ruleset) -> Iterator[tuple[str, str, Fraction]]:
 
 def _shares(rules: Ruleset, conversion: Conversion) -> Iterator[Fraction]:
     """Yield what every group of level players can have of the places' bonuses."""
-    uma = rules.settlement.uma.amounts if rules.settlement.uma else (Fraction(0),) * rules.players
+    given = rules.settlement.uma.amounts if rules.settlement.uma else ()
+    uma = (*given, *(Fraction(0),) * rules.players)[: rules.players]
     oka = Fraction(0)
     if rules.settlement.oka is not None:
         held_back = rules.players * (rules.setup.return_ - rules.setup.start)

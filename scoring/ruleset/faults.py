@@ -49,9 +49,10 @@ def _faults(detail: ErrorDetails, model: type[BaseModel], data: object, source: 
             yield Fault(source, key, value, message)
         return
     loc = _located(detail)
-    key = ".".join(_spelled(loc, data))
+    absent = detail["type"] in ("missing", *_TAGS)
+    key = ".".join((*_spelled(loc[:-1], data), str(loc[-1])) if absent else _spelled(loc, data))
     value = detail["input"]
-    if detail["type"] == "missing" or isinstance(value, Mapping):
+    if absent or isinstance(value, Mapping):
         value = None
     yield Fault(source, key, value, _message(detail, loc, model))
 
@@ -100,14 +101,10 @@ def _spelled(loc: Loc, data: object) -> Iterator[str]:
 
     Pydantic also tells which member of a union it tried; that is no key of the file.
     """
-    last = len(loc) - 1
-    for depth, part in enumerate(loc):
-        if isinstance(data, Mapping):
-            if part in data:
-                data = data[part]
-                yield str(part)
-            elif depth == last:
-                yield str(part)
+    for part in loc:
+        if isinstance(data, Mapping) and part in data:
+            data = data[part]
+            yield str(part)
         elif isinstance(data, list) and isinstance(part, int):
             data = data[part]
             yield str(data.get("key", part)) if isinstance(data, Mapping) else str(part)
@@ -132,13 +129,8 @@ def _below(annotation: Any, part: int | str) -> Any:
                 return field.annotation
         if _tagged(each, part):
             return each
-    for each in _members(annotation):
-        arguments = get_args(each)
-        if get_origin(each) is dict:
-            return arguments[1]
-        if get_origin(each) is tuple:
-            return arguments[0]
-    return None
+    inner = {get_origin(each): get_args(each) for each in _members(annotation)}
+    return inner[dict][1] if dict in inner else inner.get(tuple, (None,))[0]
 
 
 def _members(annotation: Any) -> Iterator[Any]:

@@ -6,7 +6,8 @@ paths the option names, and the result is validated like any other ruleset.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Annotated, Any, Literal, Self
 
@@ -31,7 +32,7 @@ class Scope(StrEnum):
     """Agreed at each table; asked when its games are entered."""
 
 
-class _Option(Ruled):
+class _Option(Ruled, ABC):
     """What every kind of option has."""
 
     title: Title
@@ -39,22 +40,18 @@ class _Option(Ruled):
     sets: tuple[Path, ...] = ()
     """The value itself is written to each of these."""
 
+    @abstractmethod
     def refusal(self, value: object) -> str:
         """Return what is allowed, if the value is not; else nothing."""
-        raise NotImplementedError
 
+    @abstractmethod
     def candidates(self) -> Iterator[JsonValue]:
         """Yield values whose settings must all give a valid ruleset."""
-        raise NotImplementedError
 
     def written(self, value: Any) -> Iterator[tuple[str, JsonValue]]:
         """Yield each path with what the value writes there."""
         for path in self.sets:
             yield path, value
-
-    def targets(self) -> set[str]:
-        """Every path that some value of the option writes to."""
-        return {path for value in self.candidates() for path, _ in self.written(value)}
 
 
 class _Mapped(_Option):
@@ -193,7 +190,7 @@ class Table(_Option):
 
     def refusal(self, value: object) -> str:
         """A whole number within bounds for every key is allowed, and for the optional ones."""
-        table = value if isinstance(value, Mapping) else {}
+        table = value if isinstance(value, dict) else {}
         fits = set(self.keys) <= set(table) <= {*self.keys, *self.optional_keys}
         if fits and all(_whole(each, self.minimum, self.maximum) for each in table.values()):
             return ""
@@ -220,9 +217,8 @@ class Subset(_Option):
 
     def refusal(self, value: object) -> str:
         """Any selection without repetition is allowed."""
-        chosen = value if isinstance(value, list | tuple) else (value,)
-        names = [each for each in chosen if isinstance(each, str) and each in self.values]
-        if len(names) == len(chosen) == len(set(names)):
+        chosen = value if isinstance(value, list | tuple) else (None,)
+        if all(each in self.values for each in chosen) and len(set(chosen)) == len(chosen):
             return ""
         return f"allowed: any of {', '.join(self.values)}, each once"
 
