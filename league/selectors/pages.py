@@ -94,11 +94,13 @@ def outcome_of(reader: Reader) -> Outcome | None:
 
 def latest_session(reader: Reader, stamp: Stamp) -> SessionTables | None:
     """The session of the furthest result, with its first tables."""
-    return _session_tables(reader, stamp.session) if stamp.session else None
+    return _session_tables(reader, stamp.session) if stamp.session and not is_closed_to(reader) else None
 
 
 def next_session(reader: Reader) -> SessionTables | None:
     """The first session in which a hanchan still has to be played."""
+    if is_closed_to(reader):
+        return None
     awaited = (
         reader.hanchan()
         .exclude(state=Hanchan.State.ABANDONED)

@@ -117,6 +117,11 @@ class Season:
                     self.play(hanchan)
         self.publish()
 
+    def play_rest(self, key: str) -> None:
+        """Every hanchan of the block that has no result yet."""
+        for hanchan in Hanchan.objects.filter(block=self.block(key), state=Hanchan.State.SCHEDULED).order_by("number"):
+            self.play(hanchan)
+
     def play_stage(self, key: str, day: int, hanchan_each: int = 4) -> TableSession:
         """A playoff or the final, with those whom the ladder sends there."""
         states = SlotState.objects.filter(slot__block=self.block(key), audience="staff").order_by("slot__number")

@@ -2,12 +2,13 @@
 // previewed by the server and kept on this device until it is saved. Without this script the forms work as they are.
 "use strict";
 
-const screen_ = document.querySelector(".entry-screen");
-const words = document.getElementById("words").dataset;
 const PREVIEW_AFTER = 250;
 const KEPT_FOR = 7 * 24 * 60 * 60 * 1000;
 const ROW_ROLES = ["entrant", "score", "chonbo"];
-const prefix = `jantaku:${screen_.dataset.user}:`;
+
+const screenData = () => document.querySelector(".entry-screen").dataset;
+const words = () => document.getElementById("words").dataset;
+const prefix = () => `jantaku:${screenData().user}:`;
 
 // What is typed, kept until saved
 
@@ -15,7 +16,7 @@ const typed = (form) => [...form.querySelectorAll("input[data-role], select[data
 const kept = (field) => !["accept", "accepted_for"].includes(field.dataset.role);
 const valueOf = (field) => (field.type === "checkbox" ? field.checked : field.value);
 const values = (form) => Object.fromEntries(typed(form).map((field) => [field.name, valueOf(field)]));
-const place = (form) => prefix + form.dataset.key;
+const place = (form) => prefix() + form.dataset.key;
 
 function read(name) {
   try {
@@ -34,8 +35,8 @@ function keep(form) {
 }
 
 function forgetSavedAndOld() {
-  const saved = screen_.dataset.saved && `${prefix}${screen_.dataset.saved}:`;
-  for (const name of Object.keys(localStorage).filter((each) => each.startsWith(prefix))) {
+  const saved = screenData().saved && `${prefix()}${screenData().saved}:`;
+  for (const name of Object.keys(localStorage).filter((each) => each.startsWith(prefix()))) {
     const old = Date.now() - (read(name)?.at ?? 0) > KEPT_FOR;
     if (old || (saved && name.startsWith(saved))) localStorage.removeItem(name);
   }
@@ -57,7 +58,7 @@ function restore(form) {
 
 function tellRestored(forms) {
   const notice = document.getElementById("entry-notice");
-  notice.querySelector("span").textContent = words.restored;
+  notice.querySelector("span").textContent = words().restored;
   notice.querySelector("button").addEventListener("click", () => {
     forms.forEach((form) => localStorage.removeItem(place(form)));
     location.reload();
@@ -107,7 +108,7 @@ function onKey(form, event) {
 function addSign(field) {
   const button = document.createElement("button");
   Object.assign(button, { type: "button", className: "sign", textContent: "±", tabIndex: -1 });
-  button.setAttribute("aria-label", words.sign);
+  button.setAttribute("aria-label", words().sign);
   button.addEventListener("click", () => {
     field.value = /^[-▲△−]/.test(field.value) ? field.value.slice(1) : `-${field.value}`;
     field.dispatchEvent(new Event("input", { bubbles: true }));
@@ -150,7 +151,7 @@ function tick(form, warning) {
   const strong = document.createElement("strong");
   Object.assign(input, { type: "checkbox", name: `h${form.elements.hanchan.value}-accept`, value: warning.code });
   input.dataset.role = "accept";
-  strong.textContent = words.accept;
+  strong.textContent = words().accept;
   label.append(input, ` ${warning.message} `, strong);
   item.append(label);
   return item;
@@ -223,44 +224,51 @@ async function preview(form) {
   }
 }
 
-// All together
+// All together. The script is loaded before the page's body, so that no key is pressed before somebody listens.
 
-function start(form) {
-  let timer;
-  const later = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => preview(form), PREVIEW_AFTER);
-  };
-  form.addEventListener("keydown", (event) => onKey(form, event));
-  form.addEventListener("focusin", (event) => isText(event.target) && event.target.select());
-  form.addEventListener("input", (event) => {
-    if (!event.target.dataset.role || event.target.dataset.role === "accept") return;
-    keep(form);
-    hideWarnings(form);
-    later();
-  });
-  form.addEventListener("submit", (event) => {
-    if (navigator.onLine && !("sent" in form.dataset)) {
-      form.dataset.sent = "1";
-      return;
-    }
-    event.preventDefault();
-    offline(!navigator.onLine);
-  });
-  form.querySelectorAll("[data-role=score]").forEach(addSign);
+const timers = new WeakMap();
+
+function onInput(form, field) {
+  if (!field.dataset.role || field.dataset.role === "accept") return;
+  keep(form);
+  hideWarnings(form);
+  clearTimeout(timers.get(form));
+  timers.set(form, setTimeout(() => preview(form), PREVIEW_AFTER));
 }
 
-forgetSavedAndOld();
-const forms = [...document.querySelectorAll("form.sheet-form")];
-const restored = forms.filter(restore);
-forms.forEach(start);
-if (restored.length) tellRestored(restored);
-forms.filter((form) => restored.includes(form) || form.dataset.bound).forEach(keep);
-restored.forEach(preview);
-document.querySelectorAll("form.sheet-form[data-bound]").forEach((form) => {
-  if (!form.querySelector(".errorlist li")) preview(form);
-});
-if (isText(document.activeElement)) document.activeElement.select();
-addEventListener("pageshow", () => forms.forEach((form) => delete form.dataset.sent));
+function onSubmit(form, event) {
+  if (navigator.onLine && !("sent" in form.dataset)) {
+    form.dataset.sent = "1";
+    return;
+  }
+  event.preventDefault();
+  offline(!navigator.onLine);
+}
+
+function listen(name, act) {
+  document.addEventListener(name, (event) => {
+    const form = event.target.closest("form.sheet-form");
+    if (form) act(form, event);
+  });
+}
+
+function start() {
+  forgetSavedAndOld();
+  const forms = [...document.querySelectorAll("form.sheet-form")];
+  const restored = forms.filter(restore);
+  if (restored.length) tellRestored(restored);
+  forms.filter((form) => restored.includes(form) || form.dataset.bound).forEach(keep);
+  forms.filter((form) => restored.includes(form) || isWithoutErrors(form)).forEach(preview);
+  forms.forEach((form) => form.querySelectorAll("[data-role=score]").forEach(addSign));
+  addEventListener("pageshow", () => forms.forEach((form) => delete form.dataset.sent));
+}
+
+const isWithoutErrors = (form) => form.dataset.bound && !form.querySelector(".errorlist li");
+
+listen("keydown", onKey);
+listen("focusin", (_form, event) => isText(event.target) && event.target.select());
+listen("input", (form, event) => onInput(form, event.target));
+listen("submit", onSubmit);
 addEventListener("online", () => offline(false));
 addEventListener("offline", () => offline(true));
+document.addEventListener("DOMContentLoaded", start);
