@@ -28,8 +28,8 @@ SENTENCES: Mapping[str, str] = {
     "score_count": ("There are {actual} scores; this ruleset has {expected} players. Enter {expected}."),
     "score_not_multiple": ("The score {score} is no multiple of {unit}. Perhaps {lower} or {upper} is meant."),
     "table_sum": (
-        "The scores and the deposits left on the table add up to {actual} points; the table must "
-        "hold {expected} ({amount} {direction}). Check the scores and the deposits."
+        "The scores add up to {actual} points; with {kyoutaku} in deposits left on the table the players must hold "
+        "{expected} ({amount} {direction}). Check the scores and the deposits."
     ),
     "extreme_score": "The score {score} is unusual. Check it, or accept it as it is.",
     "kyoutaku_negative": "The deposits left on the table are {kyoutaku}; they cannot be negative.",
@@ -118,18 +118,18 @@ def _kyoutaku(result: HanchanResult, rules: Ruleset) -> Iterator[Problem]:
 
 
 def _table_sum(result: HanchanResult, rules: Ruleset) -> Iterator[Problem]:
-    """No point may be missing from the table."""
-    actual = sum(result.scores) + result.kyoutaku
-    difference = actual - rules.table_total
-    if difference:
+    """No point may be missing from the table: what is not in deposits is in front of the players."""
+    actual, expected = sum(result.scores), rules.table_total - result.kyoutaku
+    if actual != expected:
         yield _error(
             "table_sum",
             "",
-            expected=rules.table_total,
+            expected=expected,
             actual=actual,
-            difference=difference,
-            amount=abs(difference),
-            direction="too many" if difference > 0 else "missing",
+            kyoutaku=result.kyoutaku,
+            difference=actual - expected,
+            amount=abs(actual - expected),
+            direction="too many" if actual > expected else "missing",
         )
 
 

@@ -49,20 +49,15 @@ def test_the_smallest_stick_says_what_scores_are_multiples_of() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scores", "sentence"),
+    ("scores", "kyoutaku", "sentence"),
     [
-        (
-            (24800, 25000, 25000, 25000),
-            "99800 points; the table must hold 100000 (200 missing)",
-        ),
-        (
-            (26000, 25000, 25000, 25000),
-            "101000 points; the table must hold 100000 (1000 too many)",
-        ),
+        ((24800, 25000, 25000, 25000), 0, "add up to 99800 points; with 0 in deposits"),
+        ((24800, 25000, 25000, 25000), 0, "must hold 100000 (200 missing)"),
+        ((26000, 25000, 25000, 25000), 2000, "must hold 98000 (3000 too many)"),
     ],
 )
-def test_no_point_may_be_missing_from_the_table(scores: tuple[int, ...], sentence: str) -> None:
-    problem = only(HanchanResult(scores))
+def test_no_point_may_be_missing_from_the_table(scores: tuple[int, ...], kyoutaku: int, sentence: str) -> None:
+    problem = only(HanchanResult(scores, kyoutaku=kyoutaku))
     assert (problem.code, problem.pointer) == ("table_sum", "")
     assert sentence in str(problem)
 
