@@ -78,7 +78,7 @@ def read_model(text: str, source: str, model: type[Model]) -> Model:
 def _toml(text: str, source: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         place = re.search(r"at line (\d+), column \d+", str(error))
         line = int(place[1]) if place else text.count("\n") + 1
         fault = Fault(source, "", None, f"this is no TOML: {error}", line)

@@ -36,8 +36,13 @@ class Fault:
         where = self.source if self.line is None else f"{self.source}:{self.line}"
         if self.key:
             where = f"{where}: {self.key}"
-        found = "" if self.value is None else f" (found {self.value!r})"
+        found = "" if self.value is None else f" (found {_short(repr(self.value))})"
         return f"{where}: {self.message}{found}"
+
+
+def _short(shown: str, most: int = 120) -> str:
+    """Cut what is shown of a value to a length a person reads."""
+    return shown if len(shown) <= most else f"{shown[:most]}…"
 
 
 class FaultsError(ValueError):

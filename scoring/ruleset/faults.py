@@ -17,6 +17,18 @@ INCONSISTENT = "inconsistent"
 
 Loc = tuple[int | str, ...]
 
+KINDS = {
+    "int_type": "must be a whole number",
+    "string_type": "must be text in quotes",
+    "bool_type": "must be true or false",
+    "tuple_type": "must be a list",
+    "dict_type": "must be a table",
+    "model_type": "must be a table",
+    "missing": "this key is required",
+    "union_tag_not_found": "this key is required",
+}
+"""What a kind of error asks for, in the words of the file's format."""
+
 _KEY = "[key]"
 _TAGS = ("union_tag_invalid", "union_tag_not_found")
 
@@ -68,8 +80,8 @@ def _located(detail: ErrorDetails) -> Loc:
 def _message(detail: ErrorDetails, loc: Loc, model: type[BaseModel]) -> str:
     """Say what is allowed instead."""
     kind = detail["type"]
-    if kind in ("missing", "union_tag_not_found"):
-        return "this key is required"
+    if kind in KINDS:
+        return KINDS[kind]
     if kind == "union_tag_invalid":
         return f"must be {detail['ctx']['expected_tags']}"
     if kind == "extra_forbidden":

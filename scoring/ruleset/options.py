@@ -15,7 +15,18 @@ from pydantic import AfterValidator, Field, JsonValue, model_validator
 
 from scoring.ruleset.base import FaultsError, Ruled, Title, some
 
-Path = Annotated[str, Field(pattern=r"^[A-Za-z0-9_*-]+(\.[A-Za-z0-9_*-]+)*$")]
+ROOTS = ("ledgers", "setup", "entry", "end", "play", "settlement")
+"""The tables an option may reach into; not the ruleset's name, and no other option."""
+
+
+def _path(path: str) -> str:
+    root, *rest = path.split(".")
+    if root not in ROOTS or not all(rest) or not rest:
+        raise ValueError(f"must lead into one of {', '.join(ROOTS)}")
+    return path
+
+
+Path = Annotated[str, AfterValidator(_path)]
 """Where in the ruleset a value stands, such as "settlement.uma.amounts"."""
 
 

@@ -68,6 +68,25 @@ def test_toml_broken_at_its_very_end_is_told_there() -> None:
     assert fault.line == 2
 
 
+@pytest.mark.parametrize("text", ["a = " + "[" * 5000, "a = " + "9" * 5000])
+def test_what_no_reader_can_take_in_is_no_toml(text: str) -> None:
+    (fault,) = refused(text)
+    assert fault.message.startswith("this is no TOML: ")
+
+
+def test_a_long_value_is_shown_cut_short() -> None:
+    fault = by_key(refused(changed(('ties = "shared"', f'ties = "{"x" * 500}"'))))["settlement.placing.ties"]
+    assert len(str(fault)) < 250
+
+
+def test_an_option_reaches_neither_the_name_nor_another_option() -> None:
+    for path in ("name", "options.rounding.default", "settlement", "play..riichi"):
+        faults = refused(changed(('"play.riichi.any_score" = true', f'"{path}" = true')))
+        assert "must lead into one of ledgers, setup, entry, end, play, settlement" in {
+            fault.message for fault in faults
+        }
+
+
 def test_unknown_keys_wrong_types_and_missing_keys_are_told_at_once() -> None:
     faults = by_key(
         refused(
@@ -81,12 +100,12 @@ def test_unknown_keys_wrong_types_and_missing_keys_are_told_at_once() -> None:
         )
     )
     assert {key: fault.message for key, fault in faults.items()} == {
-        "setup.start": "must be a valid integer",
-        "setup.return": "must be a valid integer",
+        "setup.start": "must be a whole number",
+        "setup.return": "must be a whole number",
         "settlement.placing.ties": "must be 'shared' or 'by_seat'",
         "settlement.oka.receiver": "this key is required",
         "settlement.oka.reciever": "unknown key; did you mean 'receiver'? Allowed: clauses, receiver",
-        "play.fu.fixed": "must be a valid integer",
+        "play.fu.fixed": "must be a whole number",
     }
     assert [faults[key].value for key in ("setup.start", "settlement.placing.ties")] == ["25000", "share"]
     assert faults["settlement.oka.receiver"].value is None
@@ -136,7 +155,7 @@ def test_the_kind_of_an_option_is_told_with_what_it_may_be() -> None:
 
 def test_a_value_that_fits_no_kind_is_told_once() -> None:
     fault = by_key(refused(changed(('default = "nearest_alike"', "default = 0.5"))))["options.rounding.default"]
-    assert fault.message == "must be a valid string or a valid integer"
+    assert fault.message == "must be text in quotes or a whole number"
 
 
 @pytest.mark.parametrize(
