@@ -49,11 +49,10 @@ class DeskSite(AdminSite):
         return super().index(request, {**start_page(request), **(extra_context or {})})
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        """The models of the league in groups that follow an organizer's work."""
-        listed: list[Any] = []
-        for app in super().get_app_list(request, app_label):
-            listed += groups_of(app) if app["app_label"] == "league" else [app]
-        return listed
+        """The models of the league in groups that follow an organizer's work; users and the like after them."""
+        apps = super().get_app_list(request, app_label)
+        ours = [group for app in apps if app["app_label"] == "league" for group in groups_of(app)]
+        return [*ours, *(app for app in apps if app["app_label"] != "league")]
 
 
 def groups_of(app: dict[str, Any]) -> list[dict[str, Any]]:

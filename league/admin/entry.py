@@ -266,6 +266,7 @@ class EntryView(View):
         context = {
             **self.desk.admin_site.each_context(self.request),
             "title": _("Enter results"),
+            "is_nav_sidebar_enabled": False,
             "subtitle": str(table.session),
             "opts": self.desk.opts,
             "table": table.session,

@@ -116,6 +116,7 @@ class ResultSheetAdmin(DeskAdmin[ResultSheet]):
         context = {
             **self.admin_site.each_context(request),
             "title": _("Awaiting confirmation"),
+            "is_nav_sidebar_enabled": False,
             "opts": self.opts,
             "panels": [
                 Panel(hanchan=sheet.hanchan, rules=rules_of(sheet.hanchan), counting=None, waiting=sheet, form=None)

@@ -18,7 +18,7 @@ from typing_extensions import override
 
 from league.admin.base import DeskAdmin, Link, ServiceView, ShownInline, may, own_competitions, page_of, show
 from league.admin.entry import EntryView, PreviewView, number_in
-from league.admin.start import tables_with_counts
+from league.admin.start import with_counts
 from league.forms.schedule import HoldBackForm, SeatsForm, SessionForm, SessionNameForm, TableForm, TableWordsForm
 from league.forms.service import ReasonForm, ServiceForm
 from league.models import Block, Competition, Entrant, Hanchan, HanchanSeat, Session, TableSession
@@ -300,9 +300,7 @@ class TableSessionAdmin(DeskAdmin[TableSession]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TableSession]:
         """With how many results are in."""
-        rows = super().get_queryset(request)
-        counts = tables_with_counts().query.annotations
-        return rows.annotate(**{name: counts[name] for name in ("planned", "done", "waiting")})
+        return with_counts(super().get_queryset(request))
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
         """A session's page leads to its tables."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,7 @@ from league.models import (
     Competition,
     Entrant,
     Hanchan,
+    HanchanSeat,
     Outcome,
     ResultSheet,
     TableSession,
@@ -58,7 +60,7 @@ def start_page(request: HttpRequest) -> dict[str, Any]:
     tables = list(due_tables(entering)[: MOST_LISTED + 1])
     waiting = sheets_waiting(open_ones)
     return {
-        "tables": tables[:MOST_LISTED],
+        "tables": with_people(tables[:MOST_LISTED]),
         "has_more_tables": len(tables) > MOST_LISTED,
         "sheets_waiting": list(waiting[:MOST_LISTED]),
         "ties": list(ties_awaiting(open_ones)),
@@ -72,20 +74,25 @@ def start_page(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def tables_with_counts() -> QuerySet[Any]:
+def with_counts(tables: QuerySet[TableSession]) -> QuerySet[Any]:
     """Table sessions with how many hanchan they have, how many are in, and how many wait for confirmation."""
     counted = ~Q(hanchan__state=Hanchan.State.ABANDONED)
-    in_state = {
-        "done": ResultSheet.State.CONFIRMED,
-        "waiting": ResultSheet.State.SUBMITTED,
-    }
-    return TableSession.objects.filter(is_cancelled=False).annotate(
+    confirmed = counted & Q(hanchan__sheets__state=ResultSheet.State.CONFIRMED)
+    submitted = counted & Q(hanchan__sheets__state=ResultSheet.State.SUBMITTED)
+    return tables.annotate(
         planned=Count("hanchan", filter=counted, distinct=True),
-        **{
-            name: Count("hanchan", filter=counted & Q(hanchan__sheets__state=state), distinct=True)
-            for name, state in in_state.items()
-        },
+        done=Count("hanchan", filter=confirmed, distinct=True),
+        waiting=Count("hanchan", filter=submitted, distinct=True),
     )
+
+
+def with_people(tables: Sequence[Any]) -> list[tuple[Any, str]]:
+    """Each table with the names of those who begin there: two tables of a block look alike without."""
+    seats = HanchanSeat.objects.filter(hanchan__table_session__in=tables, hanchan__round=1).order_by("seat")
+    people: defaultdict[int, list[str]] = defaultdict(list)
+    for seat in seats.select_related("hanchan", "entrant__player"):
+        people[seat.hanchan.table_session_id].append(person_name(seat.entrant.player))
+    return [(table, ", ".join(people[table.pk])) for table in tables]
 
 
 def due_tables(competitions: QuerySet[Competition]) -> QuerySet[Any]:
@@ -94,8 +101,7 @@ def due_tables(competitions: QuerySet[Competition]) -> QuerySet[Any]:
     tomorrow = today + dt.timedelta(days=1)
     missing = Q(done__lt=F("planned"))
     return (
-        tables_with_counts()
-        .filter(competition__in=competitions)
+        with_counts(TableSession.objects.filter(competition__in=competitions, is_cancelled=False))
         .filter(Q(starts_at__gte=today, starts_at__lt=tomorrow) | (missing & Q(starts_at__lt=today)) | no_date(missing))
         .select_related("competition", "session", "block")
         .order_by(F("starts_at").asc(nulls_last=True), "session__number", "order")
@@ -110,8 +116,9 @@ def no_date(missing: Q) -> Q:
 def next_table_with_gaps(session: TableSession) -> TableSession | None:
     """The next table of the competition, in playing order, whose results are not all in."""
     later = Q(session=session.session_id, order__gt=session.order) | Q(session__number__gt=session.session.number)
-    rows = tables_with_counts().filter(competition=session.competition_id, done__lt=F("planned"))
-    rows = rows.exclude(pk=session.pk).select_related("session", "block").order_by("session__number", "order")
+    others = TableSession.objects.filter(competition=session.competition_id, is_cancelled=False).exclude(pk=session.pk)
+    rows = with_counts(others).filter(done__lt=F("planned"))
+    rows = rows.select_related("session", "block").order_by("session__number", "order")
     return rows.filter(later).first() or rows.first()
 
 

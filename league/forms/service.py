@@ -29,6 +29,19 @@ class ServiceForm(forms.Form):
         getlist = getattr(self.data, "getlist", None)
         return frozenset(getlist(self.add_prefix("accept"))) if getlist else frozenset()
 
+    @property
+    def questions(self) -> dict[str, list[str]]:
+        """What to tick: one box for each code, with all that is said under it."""
+        found: dict[str, list[str]] = {}
+        for warning in self.warnings:
+            found.setdefault(warning.code, []).append(warning.message)
+        return found
+
+    @property
+    def accepted_before(self) -> list[str]:
+        """Warnings accepted earlier, which the next answer must carry along with the new ones."""
+        return sorted(self.accepted - {warning.code for warning in self.warnings}) if self.warnings else []
+
     def field_at(self, pointer: str) -> str | None:
         """The field a finding belongs to; None where it is about the whole."""
         name = self.pointers.get(pointer, pointer.strip("/").split("/", maxsplit=1)[0])

@@ -140,19 +140,23 @@ function showWarnings(form, warnings, digest) {
   box.dataset.codes = codes;
   const list = document.createElement("ul");
   list.className = "warnings";
-  list.append(...warnings.map((warning) => tick(form, warning)));
+  const byCode = new Map();
+  for (const { code, message } of warnings) byCode.set(code, [...(byCode.get(code) ?? []), message]);
+  list.append(...[...byCode].map(([code, messages]) => tick(form, code, messages)));
   box.replaceChildren(...(warnings.length ? [list] : []));
 }
 
-function tick(form, warning) {
+function tick(form, code, messages) {
   const item = document.createElement("li");
   const label = document.createElement("label");
   const input = document.createElement("input");
   const strong = document.createElement("strong");
-  Object.assign(input, { type: "checkbox", name: `h${form.elements.hanchan.value}-accept`, value: warning.code });
+  Object.assign(input, { type: "checkbox", name: `h${form.elements.hanchan.value}-accept`, value: code });
   input.dataset.role = "accept";
   strong.textContent = words().accept;
-  label.append(input, ` ${warning.message} `, strong);
+  const said = document.createElement("span");
+  said.append(...messages.flatMap((message) => [message, document.createElement("br")]), strong);
+  label.append(input, said);
   item.append(label);
   return item;
 }

@@ -1,0 +1,259 @@
+"""Match night at the keyboard: a table session typed in, previewed, mended, corrected, restored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
+
+from league.models import Hanchan, ResultSheet, TableSession
+from tests import factories
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NIGHT = (
+    ("412", "301", "187", "100"),
+    ("-35", "▲20", "５５５", "500"),
+    ("250", "260", "270", "220"),
+    ("600", "200", "150", "50"),
+)
+
+
+@pytest.fixture
+def table(live_server: LiveServer) -> TableSession:
+    """Four people of block A at a table for four hanchan."""
+    return factories.table(factories.league().blocks.get(key="A"))
+
+
+@pytest.fixture
+def desk(page: Page, table: TableSession) -> Page:
+    """The entry screen of that table, in English, open before its director."""
+    factories.user("director", is_staff=True, is_superuser=True)
+    page.context.set_extra_http_headers({"Accept-Language": "en"})
+    page.goto(f"/admin/login/?next=/admin/league/tablesession/{table.pk}/entry/")
+    page.locator("#id_username").fill("director")
+    page.locator("#id_password").fill("correct horse")
+    page.locator("#id_password").press("Enter")
+    page.wait_for_selector(".entry-screen")
+    return page
+
+
+def type_scores(page: Page, scores: Sequence[str]) -> None:
+    """Each score, and Enter to go on."""
+    for score in scores:
+        page.keyboard.type(score)
+        page.keyboard.press("Enter")
+
+
+def form_of(hanchan: Hanchan) -> str:
+    """Where the hanchan's form is on the screen."""
+    return f"#hanchan-{hanchan.pk} form.sheet-form"
+
+
+def counting(table: TableSession) -> dict[int, list[int]]:
+    """The scores that count, by number of the hanchan."""
+    sheets = ResultSheet.objects.counting().filter(hanchan__table_session=table)
+    return {
+        sheet.hanchan.number: list(sheet.seats.order_by("seat").values_list("score", flat=True)) for sheet in sheets
+    }
+
+
+def test_a_whole_table_session_of_four_hanchan_is_entered_without_the_mouse(desk: Page, table: TableSession) -> None:
+    for number, scores in enumerate(NIGHT, start=1):
+        type_scores(desk, scores)
+        with desk.expect_navigation():
+            desk.keyboard.press("Shift+Enter")
+        expect(desk.locator(".messagelist li")).to_contain_text(f"Hanchan {number} is in and counts.")
+    assert counting(table) == {
+        1: [41200, 30100, 18700, 10000],
+        2: [-3500, -2000, 55500, 50000],
+        3: [25000, 26000, 27000, 22000],
+        4: [60000, 20000, 15000, 5000],
+    }
+    expect(desk.get_by_text("All results are in.")).to_be_visible()
+
+
+def test_enter_leads_over_the_deposits_to_the_button_and_the_button_saves(desk: Page, table: TableSession) -> None:
+    type_scores(desk, ("402", "301", "187", "100"))
+    expect(desk.locator("[data-role=sticks]").first).to_be_focused()
+    desk.keyboard.type("1")
+    desk.keyboard.press("Enter")
+    expect(desk.locator("button.default").first).to_be_focused()
+    with desk.expect_navigation():
+        desk.keyboard.press("Enter")
+    assert ResultSheet.objects.get().kyoutaku == 1000
+    second = table.hanchan.get(number=2)
+    expect(desk.locator(f"{form_of(second)} [data-role=score]").first).to_be_focused()
+
+
+def test_arrows_change_the_row_and_focus_selects_what_is_there(desk: Page) -> None:
+    scores = desk.locator("[data-role=score]")
+    desk.keyboard.type("412")
+    desk.keyboard.press("ArrowDown")
+    expect(scores.nth(1)).to_be_focused()
+    desk.keyboard.type("301")
+    desk.keyboard.press("ArrowUp")
+    expect(scores.nth(0)).to_be_focused()
+    desk.keyboard.type("413")
+    expect(scores.nth(0)).to_have_value("413")
+
+
+def test_sum_places_points_and_ranks_appear_while_typing(desk: Page) -> None:
+    total, cells = desk.locator(".sum").first, desk.locator("form.sheet-form").first
+    type_scores(desk, ("412", "301", "187"))
+    expect(total).to_have_text("90,000 so far")
+    desk.keyboard.type("103")
+    expect(total).to_have_text("+300 over")
+    desk.locator("[data-role=score]").nth(3).fill("97")
+    expect(total).to_have_text("300 missing")
+    desk.locator("[data-role=score]").nth(3).fill("100")
+    expect(total).to_have_text("100,000 OK")
+    expect(cells.locator("[data-shows=place]")).to_have_text(["1st", "2nd", "3rd", "4th"])
+    expect(cells.locator("[data-shows=points]")).to_have_text(["+51.2", "+10.1", "-21.3", "-40.0"])
+    expect(cells.locator(".moves li").first).to_contain_text("Player A1")
+
+
+def test_an_error_stands_at_its_field_and_keeps_everything_that_was_typed(desk: Page) -> None:
+    type_scores(desk, ("412", "301", "187", "abc"))
+    desk.keyboard.type("0")
+    with desk.expect_navigation():
+        desk.keyboard.press("Shift+Enter")
+    form = desk.locator("form.sheet-form").first
+    expect(form.locator('[data-errors="3"]')).to_contain_text("“abc” is not a score")
+    wrong = form.locator("[data-role=score]").nth(3)
+    expect(wrong).to_be_focused()
+    assert [field.input_value() for field in form.locator("[data-role=score]").all()] == ["412", "301", "187", "abc"]
+    desk.keyboard.type("100")
+    expect(form.locator('[data-errors="3"]')).to_be_hidden()
+    with desk.expect_navigation():
+        desk.keyboard.press("Shift+Enter")
+    expect(desk.locator(".messagelist li")).to_contain_text("Hanchan 1 is in and counts.")
+
+
+def test_a_warning_wants_a_tick_that_goes_when_the_score_changes(desk: Page, table: TableSession) -> None:
+    form = desk.locator("form.sheet-form").first
+    type_scores(desk, ("1200", "-50", "-50", "-100"))
+    tick = form.locator("[data-role=accept]")
+    expect(tick).to_be_visible()
+    tick.check()
+    desk.locator("[data-role=score]").nth(1).fill("-60")
+    expect(tick).to_be_hidden()
+    desk.locator("[data-role=score]").nth(2).fill("-40")
+    expect(tick).to_be_visible()
+    expect(tick).not_to_be_checked()
+    tick.focus()
+    desk.keyboard.press("Space")
+    with desk.expect_navigation():
+        desk.keyboard.press("Shift+Enter")
+    assert counting(table) == {1: [120000, -6000, -4000, -10000]}
+
+
+def test_seats_are_asked_for_only_where_a_tie_needs_them(desk: Page, table: TableSession) -> None:
+    form = desk.locator("form.sheet-form").first
+    type_scores(desk, ("350", "350", "200", "90", "1"))
+    expect(form.locator('[data-errors="whole"]')).to_contain_text("Enter the players in order from the first dealer")
+    form.locator("[data-role=are_seats_known]").check()
+    expect(form.locator('[data-errors="whole"] li')).to_have_count(0)
+    with desk.expect_navigation():
+        form.locator("[data-role=score]").first.press("Shift+Enter")
+    assert counting(table) == {1: [35000, 35000, 20000, 9000]}
+
+
+def test_a_reload_restores_what_was_typed_and_says_so(desk: Page, table: TableSession) -> None:
+    type_scores(desk, ("412", "301"))
+    desk.reload()
+    scores = desk.locator("form.sheet-form").first.locator("[data-role=score]")
+    expect(scores.nth(0)).to_have_value("412")
+    expect(scores.nth(1)).to_have_value("301")
+    notice = desk.locator("#entry-notice")
+    expect(notice).to_contain_text("Restored what you had typed")
+    notice.get_by_role("button").click()
+    expect(scores.nth(0)).to_have_value("")
+    expect(notice).to_be_hidden()
+
+
+def test_what_was_saved_is_not_restored(desk: Page, table: TableSession) -> None:
+    type_scores(desk, NIGHT[0])
+    with desk.expect_navigation():
+        desk.keyboard.press("Shift+Enter")
+    assert desk.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('jantaku:'))") == []
+
+
+def test_without_a_connection_the_sheet_stays_and_the_screen_says_so(desk: Page, table: TableSession) -> None:
+    desk.context.set_offline(True)
+    type_scores(desk, NIGHT[0])
+    desk.keyboard.press("Shift+Enter")
+    expect(desk.locator("#entry-offline")).to_be_visible()
+    desk.context.set_offline(False)
+    expect(desk.locator("#entry-offline")).to_be_hidden()
+    with desk.expect_navigation():
+        desk.keyboard.press("Shift+Enter")
+    assert list(counting(table)) == [1]
+
+
+def test_a_correction_wants_a_reason_and_becomes_the_next_revision(desk: Page, table: TableSession) -> None:
+    first = table.hanchan.get(number=1)
+    factories.play(first)
+    desk.reload()
+    desk.locator(f"#hanchan-{first.pk}").get_by_text("Correct...").click()
+    form = desk.locator(form_of(first))
+    expect(form.locator("[data-role=score]").first).to_be_focused()
+    expect(form.locator("[data-role=score]").first).to_have_value("412")
+    type_scores(desk, ("402", "311"))
+    with desk.expect_navigation():
+        desk.keyboard.press("Shift+Enter")
+    expect(desk.locator(form_of(first))).to_contain_text("Please give a reason")
+    desk.keyboard.type("Two scores were swapped")
+    with desk.expect_navigation():
+        desk.keyboard.press("Shift+Enter")
+    expect(desk.locator(f"#hanchan-{first.pk}")).to_contain_text("confirmed, revision 2")
+    assert counting(table) == {1: [40200, 31100, 18700, 10000]}
+
+
+def test_a_correction_made_meanwhile_is_shown_beside_what_was_typed(desk: Page, table: TableSession) -> None:
+    first = table.hanchan.get(number=1)
+    type_scores(desk, NIGHT[2])
+    factories.play(first)
+    with desk.expect_navigation():
+        desk.keyboard.press("Shift+Enter")
+    panel = desk.locator(f"#hanchan-{first.pk}")
+    expect(panel).to_contain_text("This hanchan already has a confirmed result (revision 1).")
+    expect(panel).to_contain_text("What counts now")
+    expect(panel).to_contain_text("41,200")
+    expect(panel.locator("[data-role=score]").first).to_have_value("250")
+
+
+def test_a_result_is_taken_back_with_a_reason(desk: Page, table: TableSession) -> None:
+    first = table.hanchan.get(number=1)
+    factories.play(first)
+    desk.reload()
+    desk.locator(f"#hanchan-{first.pk}").get_by_text("Take back...").click()
+    desk.locator("#id_reason").fill("Played with a tile missing")
+    with desk.expect_navigation():
+        desk.get_by_role("button", name="Take back").click()
+    expect(desk.locator(form_of(first))).to_be_visible()
+    assert counting(table) == {}
+
+
+def test_without_scripts_the_form_is_a_form(desk: Page, table: TableSession, live_server: LiveServer) -> None:
+    browser = desk.context.browser
+    assert browser is not None
+    plain = browser.new_context(
+        base_url=live_server.url, java_script_enabled=False, storage_state=desk.context.storage_state()
+    )
+    page = plain.new_page()
+    page.goto(f"/admin/league/tablesession/{table.pk}/entry/")
+    form = page.locator("form.sheet-form").first
+    for field, score in zip(form.locator("[data-role=score]").all(), ("1200", "-50", "-50", "-100"), strict=True):
+        field.fill(score)
+    form.locator("button.default").click()
+    form.locator("[data-role=accept]").check()
+    form.locator("button.default").click()
+    plain.close()
+    assert counting(table) == {1: [120000, -5000, -5000, -10000]}
