@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from django.utils import timezone
 
 from league.models import Change, Competition, Door, Hanchan, IdempotencyKey, ResultSheet, Role
+from league.services.competitions import new_player
 from league.services.idempotency import GIVEN_UP_AFTER
 from league.services.standings import publish_standings
 from tests import factories
@@ -238,7 +239,7 @@ def test_entrants_of_elsewhere_and_unknown_players_are_refused_by_name(scorer: A
 
 
 def test_a_substitute_is_named_beside_the_entrant(scorer: Api, competition: Competition, hanchan: Hanchan) -> None:
-    stand_in = factories.new_player(name="Stand In")
+    stand_in = new_player(name="Stand In")
     body = result(hanchan, accept=["not_as_scheduled"])
     body["seats"][2]["player"] = str(stand_in.pk)
     seats = scorer.post(results_of(hanchan), body, status=201)["sheet"]["seats"]
@@ -308,7 +309,7 @@ class TestWithASecondPerson:
 
     def test_the_public_sees_nothing_before_it_is_confirmed(self, hanchan: Hanchan, sheet: str) -> None:
         assert Api().get(results_of(hanchan)) == {"results": []}
-        Api().get(sheet, status=404)
+        Api().get(sheet, expect=404)
 
     def test_another_person_makes_it_count(self, director: Api, sheet: str) -> None:
         assert director.post(f"{sheet}confirm/")["sheet"]["state"] == "confirmed"

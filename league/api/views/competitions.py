@@ -34,7 +34,7 @@ from league.selectors.several import readers_of
 from league.selectors.standings import block_tables
 
 
-@reads("list_competitions", page_of(CompetitionShape), query=CompetitionsQuery, missing=False)
+@reads("list_competitions", page_of(CompetitionShape), query=CompetitionsQuery)
 class CompetitionsView(DocumentView):
     """The competitions the visitor may know of, the newest first."""
 

@@ -44,7 +44,7 @@ class ShelfView(DocumentView):
         return [book for name in self.shelf.names() if (book := self.shelf.book(name))]
 
 
-@reads("list_rulesets", page_of(RulesetHeadShape), query=PagedQuery, missing=False)
+@reads("list_rulesets", page_of(RulesetHeadShape), query=PagedQuery)
 class RulesetsView(ShelfView):
     """The rulesets there are."""
 
@@ -68,7 +68,7 @@ class RulesetView(ShelfView):
         return ruleset_document(self.book(), self.shelf.revisions(self.kwargs["name"]))
 
 
-@reads("list_formats", page_of(FormatHeadShape), query=PagedQuery, missing=False)
+@reads("list_formats", page_of(FormatHeadShape), query=PagedQuery)
 class FormatsView(ShelfView):
     """The league formats there are."""
 

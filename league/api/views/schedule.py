@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from django.http import Http404
 
 from league.api.documents.common import Document
@@ -20,12 +20,14 @@ from league.selectors.schedule import played_hanchan, played_tables
 
 
 def sessions_shown(reader: Reader) -> QuerySet[Session]:
-    """The sessions the reader may know of: not those whose tables are all held back."""
+    """The sessions the reader may know of; the public of those in which it may know of a table.
+
+    An empty one is not shown either, or it would vanish as soon as a table in it is held back.
+    """
     rows = Session.objects.filter(competition=reader.competition).order_by("number")
     if reader.is_staff:
         return rows
-    tables = TableSession.objects.filter(session=OuterRef("pk"))
-    return rows.filter(~Q(Exists(tables)) | Q(Exists(tables.filter(is_released=True))))
+    return rows.filter(Exists(reader.table_sessions().filter(session=OuterRef("pk"))))
 
 
 def session_documents(reader: Reader, rows: Sequence[Session]) -> list[Document]:

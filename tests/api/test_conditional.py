@@ -1,0 +1,214 @@
+"""Tags before rendering, what may be kept by whom, and who may read across hosts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from league.models import Competition, Role
+from league.selectors import etags
+from league.selectors.bracket import bracket
+from league.services.competitions import set_status
+from league.services.standings import publish_standings
+from tests import factories
+from tests.api.client import Api
+
+pytestmark = pytest.mark.django_db
+
+COMPETITION_DOCUMENTS = (
+    "competitions/final/",
+    "competitions/final/bracket/",
+    "standings/?competition=final",
+    "standings/?competition=final&format=csv",
+    "stages/?competition=final",
+    "sessions/?competition=final",
+    "table-sessions/?competition=final",
+    "hanchan/?competition=final",
+)
+
+
+@pytest.fixture
+def competition() -> Competition:
+    made = factories.final_table()
+    play(made, 1, 2)
+    publish_standings(made.pk)
+    return made
+
+
+def play(competition: Competition, *numbers: int) -> None:
+    """One more table session with these hanchan, all played."""
+    for hanchan in factories.table(competition.blocks.get(), numbers=numbers).hanchan.all():
+        factories.play(hanchan, accept={"same_result_twice"})
+
+
+def every_document(competition: Competition) -> list[str]:
+    table = competition.table_sessions.get()
+    hanchan = table.hanchan.first()
+    assert hanchan
+    own = [
+        f"stages/{competition.stages.get().pk}/",
+        f"sessions/{table.session_id}/",
+        f"table-sessions/{table.pk}/",
+        f"hanchan/{hanchan.pk}/",
+        f"hanchan/{hanchan.pk}/results/",
+        f"hanchan/{hanchan.pk}/results/1/",
+        f"players/{factories.seated(hanchan)[0].player_id}/",
+        "",
+        "competitions/",
+        "players/",
+        "rulesets/",
+        "rulesets/cinderella/",
+        "formats/",
+        "formats/cinderella/",
+    ]
+    return [*COMPETITION_DOCUMENTS, *own]
+
+
+def test_every_document_has_a_strong_tag_and_costs_a_304_when_it_is_known(competition: Competition) -> None:
+    api = Api()
+    for path in every_document(competition):
+        first = api.send_raw("get", path)
+        assert first.status_code == 200, path
+        tag = first.headers["ETag"]
+        assert tag.startswith('"')
+        again = api.send_raw("get", path, headers={"If-None-Match": tag})
+        assert (again.status_code, again.content) == (304, b""), path
+        assert again.headers["ETag"] == tag
+        assert again.headers["Cache-Control"] == first.headers["Cache-Control"]
+        assert again.headers["Vary"] == first.headers["Vary"]
+
+
+@pytest.mark.parametrize("path", COMPETITION_DOCUMENTS)
+def test_a_304_looks_at_the_competition_alone(competition: Competition, path: str) -> None:
+    api = Api()
+    tag = api.send_raw("get", path).headers["ETag"]
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        assert api.send_raw("get", path, headers={"If-None-Match": tag}).status_code == 304
+    assert len(queries) == 1
+
+
+def test_tags_differ_by_language_audience_representation_and_version(competition: Competition) -> None:
+    path = "standings/?competition=final"
+    staff = Api(factories.user("reader", Role.READER, competition))
+
+    def tags() -> set[str]:
+        return {
+            Api(language="ja").send_raw("get", path).headers["ETag"],
+            Api(language="en").send_raw("get", path).headers["ETag"],
+            Api().send_raw("get", f"{path}&format=csv").headers["ETag"],
+            Api().send_raw("get", f"{path}&stage=final").headers["ETag"],
+            staff.send_raw("get", path).headers["ETag"],
+        }
+
+    before = tags()
+    assert len(before) == 5
+    play(competition, 3)
+    assert tags() == before, "nothing is published yet"
+    publish_standings(competition.pk)
+    assert tags().isdisjoint(before)
+
+
+def test_new_software_makes_new_tags(competition: Competition, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = Api().send_raw("get", "competitions/final/").headers["ETag"]
+    monkeypatch.setattr(etags, "software_digest", lambda: "newer")
+    assert Api().send_raw("get", "competitions/final/").headers["ETag"] != before
+
+
+def test_closing_a_competition_shows_before_anything_is_computed(competition: Competition) -> None:
+    before = Api().send_raw("get", "competitions/final/").headers["ETag"]
+    set_status(competition=competition, status=Competition.Status.CLOSED, by=factories.SYSTEM)
+    after = Api().send_raw("get", "competitions/final/")
+    assert after.headers["ETag"] != before
+    assert after.json()["status"] == "closed"
+
+
+def test_what_everybody_may_read_may_be_kept_for_a_moment_and_read_across_hosts(competition: Competition) -> None:
+    headers = Api().send_raw("get", "standings/?competition=final").headers
+    assert headers["Cache-Control"] == "public, max-age=5, stale-while-revalidate=30"
+    assert headers["Access-Control-Allow-Origin"] == "*"
+    assert "ETag" in headers["Access-Control-Expose-Headers"]
+    assert {"Accept", "Accept-Language", "Authorization", "Cookie"} <= set(headers["Vary"].split(", "))
+
+
+def test_what_somebody_reads_logged_in_is_theirs_alone(competition: Competition) -> None:
+    headers = Api(factories.user("reader", Role.READER, competition)).send_raw("get", "competitions/").headers
+    assert headers["Cache-Control"] == "private, no-cache"
+    assert "Access-Control-Allow-Origin" not in headers
+
+
+def test_a_session_is_no_anonymous_reader_either(competition: Competition) -> None:
+    api = Api()
+    api.client.force_login(factories.user("reader", Role.READER, competition))
+    headers = api.send_raw("get", "competitions/").headers
+    assert headers["Cache-Control"] == "private, no-cache"
+    assert "Access-Control-Allow-Origin" not in headers
+
+
+@pytest.mark.parametrize(("method", "allowed"), [("GET", True), ("HEAD", True), ("POST", False), ("DELETE", False)])
+def test_pages_of_other_hosts_may_ask_to_read_and_nothing_else(method: str, allowed: bool) -> None:
+    headers = {"Origin": "https://club.example", "Access-Control-Request-Method": method}
+    response = Api().send_raw("options", "competitions/", headers=headers)
+    assert response.status_code == 204
+    assert ("Access-Control-Allow-Origin" in response.headers) is allowed
+    if allowed:
+        assert "Authorization" not in response.headers["Access-Control-Allow-Headers"]
+        assert "If-None-Match" in response.headers["Access-Control-Allow-Headers"]
+
+
+def test_head_answers_like_get_without_the_document(competition: Competition) -> None:
+    full, head = (Api().send_raw(method, "competitions/final/") for method in ("get", "head"))
+    assert head.status_code == 200
+    assert head.content == b""
+    assert head.headers["ETag"] == full.headers["ETag"]
+
+
+def test_a_get_that_insists_on_another_tag_is_told_so(competition: Competition) -> None:
+    response = Api().send_raw("get", "competitions/final/", headers={"If-Match": '"other"'})
+    assert response.status_code == 412
+    assert response.json()["code"] == "stale_revision"
+
+
+def test_a_document_is_read_anew_if_standings_are_published_meanwhile(
+    competition: Competition, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+
+    def slow(reader: Any) -> Any:
+        seen.append(reader.version)
+        if len(seen) == 1:
+            play(competition, 3)
+            publish_standings(competition.pk)
+        return bracket(reader)
+
+    monkeypatch.setattr("league.api.views.competitions.bracket", slow)
+    document = Api().get("competitions/final/bracket/")
+    assert len(seen) == 2
+    assert document["as_of"] == seen[1] > seen[0]
+
+
+@pytest.mark.parametrize("path", ["competitions/final/bracket/", "standings/?competition=final", "competitions/final/"])
+def test_queries_do_not_grow_with_the_hanchan(competition: Competition, path: str) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            assert Api().send_raw("get", path).status_code == 200
+        return len(captured)
+
+    before = queries()
+    for number in (3, 4):
+        play(competition, number)
+    publish_standings(competition.pk)
+    assert queries() == before <= 20
+
+
+def test_queries_of_a_page_of_hanchan_do_not_grow_with_the_page(competition: Competition) -> None:
+    def queries(size: int) -> int:
+        with CaptureQueriesContext(connection) as captured:
+            assert len(Api().get("hanchan/", competition="final", page_size=size)["results"]) == size
+        return len(captured)
+
+    assert queries(1) == queries(2) <= 12

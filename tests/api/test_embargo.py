@@ -1,0 +1,205 @@
+"""What is held back shows nowhere: every address is walked before and after, by somebody who is nobody."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Any
+
+import pytest
+from django.db.models import Model
+from django.utils import timezone
+
+from league.models import Competition, Entrant, Hanchan, Player, Role, Session, Stage, TableSession
+from league.services.competitions import new_player
+from league.services.entry import SeatEntry, SheetEntry
+from league.services.results import record_result
+from league.services.rulings import adjust_points
+from league.services.scheduling import Fixture, create_session, create_table_session, hold_back
+from league.services.standings import publish_standings
+from tests import factories
+from tests.api.client import Api, document
+
+pytestmark = pytest.mark.django_db
+
+MODELS: Mapping[str, type[Model]] = {
+    "stages": Stage,
+    "sessions": Session,
+    "table-sessions": TableSession,
+    "hanchan": Hanchan,
+    "players": Player,
+}
+QUERIES: Mapping[str, tuple[str, ...]] = {
+    "/api/v1/hanchan/": ("", "block=A", "session=1", "session=2", "number=4", "state=finished"),
+    "/api/v1/table-sessions/": ("", "block=A", "session=1", "session=2"),
+    "/api/v1/standings/": ("", "stage=preliminary", "block=A", "format=csv"),
+    "/api/v1/players/": ("", "search=Hidden"),
+}
+NEEDS_COMPETITION = ("stages", "standings", "sessions", "table-sessions", "hanchan")
+
+
+class Walk:
+    """Every GET of the OpenAPI document, with every id a row has now or will have soon."""
+
+    def __init__(self) -> None:
+        self.ids = {segment: list(ids_of(model)) for segment, model in MODELS.items()}
+        self.addresses = list(self.walked())
+
+    def walked(self) -> Iterator[str]:
+        """One address after the other."""
+        for template, operations in document()["paths"].items():
+            if "get" in operations:
+                names = [part["name"] for part in operations["get"].get("parameters", ()) if part["in"] == "path"]
+                for values in product(*(self.values_of(template, name) for name in names)):
+                    path = template.format(**dict(zip(names, values, strict=True)))
+                    yield from with_queries(template, path)
+
+    def values_of(self, template: str, name: str) -> list[Any]:
+        """Values a path may hold."""
+        if name == "id":
+            return self.ids[template.split("/")[3]]
+        others: dict[str, list[Any]] = {"slug": ["spring"], "name": ["cinderella"], "revision": [1, 2]}
+        return others[name]
+
+    def everything(self, api: Api) -> dict[str, tuple[int, str, bytes]]:
+        """What every address answers: status, tag, document."""
+        return {address: answer(api, address) for address in self.addresses}
+
+
+def ids_of(model: type[Model]) -> Iterator[int]:
+    """The ids of all rows, and the next few."""
+    taken = sorted(model._default_manager.values_list("pk", flat=True))
+    yield from taken
+    yield from range(taken[-1] + 1, taken[-1] + 6)
+
+
+def answer(api: Api, address: str) -> tuple[int, str, bytes]:
+    """What an address answers."""
+    response = api.client.get(address, headers=api.headers)
+    assert response.status_code in (200, 404), f"{address}: {response.content.decode()}"
+    body = response.content if response.status_code == 200 else b""
+    return response.status_code, response.headers.get("ETag", ""), body
+
+
+def with_queries(template: str, path: str) -> Iterator[str]:
+    """The path with each query worth asking."""
+    needed = "competition=spring" if template.strip("/").split("/")[-1] in NEEDS_COMPETITION else ""
+    for query in QUERIES.get(template, ("",)):
+        joined = "&".join(filter(None, (needed, query)))
+        yield f"{path}?{joined}" if joined else path
+
+
+@pytest.fixture
+def competition() -> Competition:
+    made = factories.league()
+    shown = factories.table(made.blocks.get(key="A"), numbers=(1, 2))
+    create_session(competition=made, by=factories.SYSTEM, name="Hidden Day")
+    for hanchan, scores in zip(shown.hanchan.all(), (factories.SCORES, factories.SCORES[::-1]), strict=True):
+        factories.play(hanchan, scores)
+    publish_standings(made.pk)
+    return made
+
+
+@pytest.fixture
+def stand_in() -> Player:
+    return new_player(name="Hidden Stand-In")
+
+
+def held_back(competition: Competition) -> TableSession:
+    """A table nobody outside may know of, in a session of its own."""
+    session = competition.sessions.get(number=2)
+    block = competition.blocks.get(key="A")
+    fixture = Fixture(
+        block=block,
+        numbers=(3, 4),
+        entrants=tuple(factories.in_block(block)[:4]),
+        venue="Hidden Hall",
+        public_at=timezone.now() + dt.timedelta(days=1),
+    )
+    return create_table_session(session=session, fixture=fixture, by=factories.SYSTEM)
+
+
+def play_hidden(hanchan: Hanchan, stand_in: Player) -> None:
+    """A result nobody expects, with a substitute."""
+    people: list[Entrant] = factories.seated(hanchan)
+    players = [stand_in.pk, *(who.player_id for who in people[1:])]
+    seats = zip(people, players, (-7700, 41700, 33000, 33000), strict=True)
+    entry = SheetEntry(seats=tuple(SeatEntry(who.pk, player, score) for who, player, score in seats))
+    accept = {"not_as_scheduled", "same_result_twice"}
+    record_result(hanchan=hanchan, entry=entry, by=factories.SYSTEM, accept=accept)
+
+
+def test_nothing_tells_of_a_table_that_is_held_back(competition: Competition, stand_in: Player) -> None:
+    nobody = Api()
+    walk = Walk()
+    before = walk.everything(nobody)
+    assert sum(status == 200 for status, _tag, _body in before.values()) > 20
+    table = held_back(competition)
+    publish_standings(competition.pk)
+    assert walk.everything(nobody) == before, "its being scheduled shows"
+    for hanchan in table.hanchan.all():
+        play_hidden(hanchan, stand_in)
+    publish_standings(competition.pk)
+    after = walk.everything(nobody)
+    assert after == before, "its result shows"
+    assert not any(b"Hidden" in body for _status, _tag, body in after.values())
+
+
+def test_what_is_decided_after_a_hidden_result_does_not_tell_of_it(competition: Competition, stand_in: Player) -> None:
+    table = held_back(competition)
+    for hanchan in table.hanchan.all():
+        play_hidden(hanchan, stand_in)
+    publish_standings(competition.pk)
+    walk = Walk()
+    before = walk.everything(Api())
+    block = competition.blocks.get(key="A")
+    who = factories.in_block(block)[0]
+    adjust_points(block=block, entrant=who, points=-400, by=factories.SYSTEM, reason="Hidden fault.")
+    publish_standings(competition.pk)
+    assert walk.everything(Api()) == before
+
+
+def test_somebody_elses_staff_is_the_public_here(competition: Competition, stand_in: Player) -> None:
+    other = factories.league("other")
+    stranger = Api(factories.user("stranger", Role.DIRECTOR, other))
+    paths = (f"/api/v1/{path}" for path in ("competitions/spring/bracket/", "hanchan/?competition=spring"))
+    before = {path: stranger.client.get(path, headers=stranger.headers).content for path in paths}
+    play_hidden(held_back(competition).hanchan.get(number=3), stand_in)
+    publish_standings(competition.pk)
+    for path, body in before.items():
+        assert stranger.client.get(path, headers=stranger.headers).content == body
+
+
+def test_staff_see_what_is_held_back(competition: Competition, stand_in: Player) -> None:
+    reader = Api(factories.user("reader", Role.READER, competition))
+    table = held_back(competition)
+    play_hidden(table.hanchan.get(number=3), stand_in)
+    publish_standings(competition.pk)
+    assert reader.get(f"table-sessions/{table.pk}/")["venue"] == "Hidden Hall"
+    [hanchan] = reader.get("hanchan/", competition="spring", number=3)["results"]
+    assert hanchan["seats"][0]["player_name"] == "Hidden Stand-In"
+    assert len(reader.get("sessions/", competition="spring")["results"]) == 2
+
+
+def test_a_table_that_is_released_shows_everywhere_at_once(competition: Competition, stand_in: Player) -> None:
+    table = held_back(competition)
+    play_hidden(table.hanchan.get(number=3), stand_in)
+    publish_standings(competition.pk)
+    nobody = Api()
+    walk = Walk()
+    before = walk.everything(nobody)
+    hold_back(table_session=table, until=None, by=factories.SYSTEM)
+    publish_standings(competition.pk)
+    after = walk.everything(nobody)
+    changed = {address.partition("?")[0] for address in after if after[address] != before[address]}
+    hanchan = table.hanchan.get(number=3)
+    assert {
+        "/api/v1/competitions/spring/bracket/",
+        "/api/v1/standings/",
+        "/api/v1/hanchan/",
+        f"/api/v1/hanchan/{hanchan.pk}/",
+        f"/api/v1/table-sessions/{table.pk}/",
+        f"/api/v1/sessions/{table.session_id}/",
+    } <= changed
+    assert nobody.get(f"hanchan/{hanchan.pk}/")["seats"][0]["score"] == -7700

@@ -1,0 +1,78 @@
+"""The OpenAPI document: committed, served, complete; and what machines make of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver
+
+from league.api import urls
+from league.api.problems import KINDS
+from league.api.views.root import openapi
+from tests.api.client import document
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+NOT_DESCRIBED = {"schema", "docs", "problems", "problem", "missing"}
+
+
+def test_the_committed_document_is_the_one_the_code_makes() -> None:
+    """If this fails: python manage.py openapi."""
+    committed = (ROOT / "docs" / "openapi.json").read_bytes()
+    assert committed == openapi()
+
+
+def test_the_document_served_is_the_committed_one() -> None:
+    response = Client().get("/api/v1/schema/")
+    assert response.content == openapi()
+    assert response.headers["ETag"]
+    assert response.headers["Access-Control-Allow-Origin"] == "*"
+    assert json.loads(response.content)["openapi"].startswith("3.1")
+
+
+def test_every_address_is_described() -> None:
+    described = {re.sub(r"\{[^}]*\}", "{}", path) for path in document()["paths"]}
+    routed = {re.sub(r"<[^>]*>", "{}", path) for path in routes(urls.version_1, "/api/v1/")}
+    assert described == routed
+
+
+def routes(patterns: list[URLPattern | URLResolver], prefix: str) -> list[str]:
+    """The addresses of all patterns that ought to be described."""
+    found = []
+    for pattern in patterns:
+        path = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            found += routes(pattern.url_patterns, path)
+        elif pattern.name not in NOT_DESCRIBED:
+            found.append(path)
+    return found
+
+
+def test_every_operation_has_a_name_and_a_description() -> None:
+    operations = [operation for path in document()["paths"].values() for operation in path.values()]
+    names = [operation["operationId"] for operation in operations]
+    assert len(names) == len(set(names))
+    assert all(operation["description"] for operation in operations)
+
+
+def test_the_guide_for_clients_tells_of_every_kind_of_problem_and_every_address() -> None:
+    guide = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    assert {code for code in KINDS if f"`{code}`" not in guide} == set()
+    told = re.sub(r"\{[^}]*\}", "{}", guide)
+    missing = {path for path in document()["paths"] if re.sub(r"\{[^}]*\}", "{}", path)[len("/api/v1") :] not in told}
+    assert missing == set()
+
+
+@pytest.mark.parametrize("path", ["/api/v1/docs/", "/api/v1/docs/?script="])
+def test_the_pages_to_click_through_load_nothing_from_elsewhere_and_run_nothing_inline(path: str) -> None:
+    response = Client().get(path)
+    assert response.status_code == 200
+    text = response.content.decode()
+    assert not re.findall(r"""(?:src|href)=["'](?:https?:)?//""", text)
+    if "script" not in path:
+        assert not re.findall(r"<script(?![^>]*\bsrc=)[^>]*>\s*\S", text)
+        assert "style=" not in text
+    assert "default-src 'self'" in response.headers["Content-Security-Policy"]

@@ -1,0 +1,230 @@
+"""Every refusal is a problem document with a stable code, in the reader's language, and never a traceback."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.test import Client
+from rest_framework.exceptions import APIException
+
+from league.api import problems
+from league.api.problems import KINDS
+from league.api.views import root
+from league.models import Competition, Role
+from league.services.errors import Finding, Level, PermissionRefusedError, ServiceError, conflict
+from tests import factories
+from tests.api.client import Api
+
+pytestmark = pytest.mark.django_db
+
+MEMBERS = {"type", "title", "status", "detail", "instance", "code", "errors", "request_id"}
+
+
+def problem(response: Any, status: int, code: str) -> dict[str, Any]:
+    """The problem document, complete and of this kind."""
+    assert response.status_code == status, response.content
+    assert response.headers["Content-Type"] == "application/problem+json"
+    assert response.headers["Cache-Control"] == "no-store"
+    document: dict[str, Any] = json.loads(response.content)
+    assert set(document) == MEMBERS
+    assert (document["status"], document["code"]) == (status, code)
+    assert document["type"] == f"/api/problems/{code}/"
+    assert document["title"]
+    assert document["detail"]
+    return document
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/v1/nothing/",
+        "/api/v1/nothing",
+        "/api/v2/",
+        "/api/v1/competitions/nobody/",
+        "/api/v1/competitions/a%00b/",
+        "/api/v1/hanchan/null,null/",
+        "/api/v1/hanchan/-1/",
+        "/api/v1/hanchan/0/",
+        "/api/v1/hanchan/999999999999999999/",
+        f"/api/v1/hanchan/{'9' * 400}/",
+        "/api/v1/hanchan/٣/",
+        "/api/v1/hanchan/1/results/1/",
+        "/api/v1/players/1/",
+        "/api/v1/stages/1/",
+        "/api/v1/sessions/1/",
+        "/api/v1/table-sessions/1/",
+        "/api/v1/rulesets/nobody/",
+        "/api/v1/rulesets/cinderella/?revision=9",
+        "/api/v1/formats/nobody/",
+        "/api/problems/nothing/",
+    ],
+)
+def test_what_is_not_there_is_a_problem_too(path: str) -> None:
+    document = problem(Client().get(path), 404, "not_found")
+    assert document["errors"] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "pointer"),
+    [
+        ("competitions/?colour=red", "/colour"),
+        ("competitions/?page=0", "/page"),
+        ("competitions/?page=x", "/page"),
+        (f"competitions/?page={'9' * 500}", "/page"),
+        ("competitions/?page_size=201", "/page_size"),
+        ("competitions/?status=lost", "/status"),
+        ("competitions/?status=draft&status=closed", "/status"),
+        ("competitions/?status=", "/status"),
+        ("standings/", "/competition"),
+        ("standings/?competition=a%00b", "/competition"),
+        ("standings/?competition=final&stage=semifinal", "/stage"),
+        ("standings/?competition=final&block=%F0%9F%80%84", "/block"),
+        ("hanchan/?competition=final&entrant=null,null", "/entrant"),
+        ("hanchan/?competition=final&entrant=99999999999999999999", "/entrant"),
+        ("players/?search=%00", "/search"),
+        ("rulesets/cinderella/?revision=-1", "/revision"),
+    ],
+)
+def test_a_wrong_parameter_is_named(path: str, pointer: str) -> None:
+    factories.final_table()
+    document = problem(Client().get(f"/api/v1/{path}"), 400, "invalid_request")
+    assert {(error["in"], error["pointer"]) for error in document["errors"]} == {("query", pointer)}
+
+
+def test_a_page_beyond_the_last_is_not_there() -> None:
+    problem(Client().get("/api/v1/competitions/?page=2"), 404, "not_found")
+
+
+@pytest.mark.parametrize(
+    ("accept", "query"), [("text/html", ""), ("application/xml", ""), ("*/*", "?format=xml"), ("text/csv", "")]
+)
+def test_a_representation_that_does_not_exist_is_not_acceptable(accept: str, query: str) -> None:
+    problem(Client().get(f"/api/v1/competitions/{query}", headers={"Accept": accept}), 406, "not_acceptable")
+
+
+def test_a_method_that_is_not_offered_names_those_that_are() -> None:
+    user = factories.user()
+    api = Api(user)
+    response = api.client.delete("/api/v1/competitions/", headers=api.headers)
+    problem(response, 405, "method_not_allowed")
+    assert response.headers["Allow"] == "GET, HEAD, OPTIONS"
+
+
+@pytest.mark.parametrize("body", ["", "{", "[" * 100_000, '{"username": NaN}', "\xff", '"\\ud800"'])
+def test_a_body_that_is_no_json_object_is_refused(body: str) -> None:
+    response = Client().post("/api/v1/auth/login/", body.encode("latin-1"), content_type="application/json")
+    assert response.status_code == 400
+    assert json.loads(response.content)["code"] in ("malformed_request", "invalid_request")
+
+
+def test_a_body_of_another_type_is_not_understood() -> None:
+    response = Client().post("/api/v1/auth/login/", "<a/>", content_type="application/xml")
+    problem(response, 415, "unsupported_media_type")
+
+
+def test_a_body_too_large_is_refused_unread(settings: LazySettings) -> None:
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 100
+    response = Client().post("/api/v1/auth/login/", "x" * 101, content_type="application/json")
+    problem(response, 413, "request_too_large")
+
+
+@pytest.mark.parametrize("scope", ["read", "login"])
+def test_too_many_requests_are_told_when_to_come_again(settings: LazySettings, scope: str) -> None:
+    settings.REQUESTS_PER_MINUTE = {"read": 1000, "write": 1000, "login": 1000, scope: 2}
+
+    def send() -> Any:
+        if scope == "login":
+            return Client().post("/api/v1/auth/login/", {}, content_type="application/json")
+        return Client().get("/api/v1/")
+
+    assert 429 not in [send().status_code for _ in range(2)]
+    response = send()
+    problem(response, 429, "too_many_requests")
+    assert 1 <= int(response.headers["Retry-After"]) <= 61
+
+
+def test_changes_are_counted_by_themselves(settings: LazySettings) -> None:
+    settings.REQUESTS_PER_MINUTE = {"read": 1000, "write": 1, "login": 1000}
+    competition = factories.final_table()
+    hanchan = factories.table(competition.blocks.get()).hanchan.first()
+    assert hanchan
+    api = Api(factories.user("scorer", Role.SCORER, competition))
+    assert api.change(f"hanchan/{hanchan.pk}/results/", {}).status_code == 400
+    assert api.change(f"hanchan/{hanchan.pk}/results/", {}).status_code == 429
+    api.get(f"hanchan/{hanchan.pk}/")
+
+
+def test_a_fault_of_ours_is_logged_and_told_without_its_traceback(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(self: object) -> None:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr(root.RootView, "document", broken)
+    response = Client(raise_request_exception=False).get("/api/v1/")
+    document = problem(response, 500, "internal_error")
+    assert "secret" not in response.content.decode()
+    assert "Traceback" not in response.content.decode()
+    assert document["request_id"]
+    assert "secret detail" in caplog.text
+
+
+def test_a_fault_of_ours_reaches_whoever_listens_for_faults(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: object) -> None:
+        raise RuntimeError("heard")
+
+    monkeypatch.setattr(root.RootView, "document", broken)
+    with pytest.raises(RuntimeError, match="heard"):
+        Client(raise_request_exception=True).get("/api/v1/")
+
+
+@pytest.mark.parametrize(
+    ("raised", "code"),
+    [
+        (PermissionDenied(), "permission_refused"),
+        (SuspiciousOperation(), "malformed_request"),
+        (PermissionRefusedError(Finding("permission_refused", "No.")), "permission_refused"),
+        (conflict("slug_taken", "Taken."), "conflict"),
+        (ServiceError(Finding("odd", "Odd.", level=Level.WARNING)), "rule_violation"),
+        (APIException(), "internal_error"),
+    ],
+)
+def test_every_exception_has_its_kind(raised: Exception, code: str) -> None:
+    assert problems.problem_of(raised).code == code
+
+
+def test_titles_come_in_the_readers_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    titles = {
+        language: Client().get("/api/v1/nothing/", headers={"Accept-Language": language}).json()["title"]
+        for language in ("en", "ja")
+    }
+    assert titles["en"] == "There is nothing here"
+    assert Client().get("/api/v1/nothing/", headers={"Accept-Language": "ja"}).headers["Content-Language"] == "ja"
+
+
+def test_every_kind_is_described_where_its_type_leads() -> None:
+    listed = Client().get("/api/problems/").json()
+    assert [kind["code"] for kind in listed] == list(KINDS)
+    for kind in listed:
+        assert Client().get(kind["type"]).json() == kind
+
+
+def test_a_last_slash_may_be_left_out() -> None:
+    factories.final_table()
+    for path in ("", "competitions", "competitions/final", "standings"):
+        query = {"competition": "final"} if path == "standings" else {}
+        assert Client().get(f"/api/v1/{path}".rstrip("/"), query_params=query).status_code == 200
+
+
+def test_a_draft_is_not_there_for_the_public() -> None:
+    draft = factories.final_table(status=None)
+    for path in ("competitions/final/", "competitions/final/bracket/", "standings/?competition=final"):
+        problem(Client().get(f"/api/v1/{path}"), 404, "not_found")
+        assert Api(factories.user(role=Role.READER, competition=draft)).send_raw("get", path).status_code == 200
+    assert Competition.objects.count() == 1
+    assert Api().get("competitions/")["results"] == []
+    assert Api().get("players/")["results"] == []

@@ -1,0 +1,111 @@
+"""Tokens: handed out for a password, kept as digests, taken back."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+import pytest
+from django.conf import LazySettings
+from django.contrib.auth.models import User
+from django.test import Client
+from knox.models import AuthToken
+
+from league.models import Role
+from tests import factories
+from tests.api.client import Api
+
+pytestmark = pytest.mark.django_db
+
+LOGIN = "auth/login/"
+
+
+@pytest.fixture
+def user() -> User:
+    return factories.user("mika", email="mika@example.org")
+
+
+def basic(text: str) -> dict[str, str]:
+    return {"Authorization": f"Basic {base64.b64encode(text.encode()).decode()}"}
+
+
+def test_a_name_and_a_password_get_a_token_that_works(user: User) -> None:
+    answer = Api().post(LOGIN, {"username": "mika", "password": "correct horse"})
+    assert (answer["user"], answer["token"].startswith("jtk_")) == ("mika", True)
+    competition = factories.final_table(status=None)
+    competition.memberships.create(user=user, role=Role.READER)
+    api = Api()
+    api.get("competitions/final/", expect=404)
+    api.headers["Authorization"] = f"Token {answer['token']}"
+    api.get("competitions/final/")
+
+
+def test_the_basic_way_works_too(user: User) -> None:
+    response = Api().send("post", LOGIN, headers=basic("mika:correct horse"))
+    assert response.status_code == 200
+
+
+def test_a_token_is_kept_as_a_digest_alone(user: User) -> None:
+    token = Api().post(LOGIN, {"username": "mika", "password": "correct horse"})["token"]
+    row = AuthToken.objects.get()
+    assert token not in json.dumps([row.digest, row.token_key])
+
+
+def test_logging_out_takes_the_token_back(user: User) -> None:
+    api = Api(user)
+    assert api.post("auth/logout/", status=204) is None
+    assert not AuthToken.objects.exists()
+    assert api.send("get", "competitions/").status_code == 401
+    assert Api().send("post", "auth/logout/", {}).status_code == 401
+
+
+@pytest.mark.parametrize("password", ["wrong", "correct horse "])
+def test_a_wrong_password_is_refused_without_saying_which_was_wrong(user: User, password: str) -> None:
+    known = Api().post(LOGIN, {"username": "mika", "password": password}, status=401)
+    unknown = Api().post(LOGIN, {"username": "nobody", "password": password}, status=401)
+    assert known["code"] == "not_authenticated"
+    assert known["detail"] == unknown["detail"]
+
+
+def test_somebody_shut_out_gets_no_token(user: User) -> None:
+    api = Api(user)
+    User.objects.update(is_active=False)
+    Api().post(LOGIN, {"username": "mika", "password": "correct horse"}, status=401)
+    assert api.send("get", "competitions/").status_code == 401
+
+
+@pytest.mark.parametrize("header", ["Basic ???", "Basic", "Basic bm9jb2xvbg==", "Basic /////w=="])
+def test_an_unreadable_header_is_refused(user: User, header: str) -> None:
+    response = Api().send("post", LOGIN, headers={"Authorization": header})
+    assert response.status_code == 401
+
+
+def test_too_many_wrong_passwords_lock_the_name_out(user: User, settings: LazySettings) -> None:
+    for _ in range(settings.AXES_FAILURE_LIMIT):
+        Api().send("post", LOGIN, {"username": "mika", "password": "wrong"})
+    response = Api().send("post", LOGIN, {"username": "mika", "password": "correct horse"})
+    assert response.status_code == 429
+    assert response.headers["Content-Type"] == "application/problem+json"
+    assert int(response.headers["Retry-After"]) > 60
+
+
+@pytest.mark.parametrize(
+    "token", ["", "nonsense", "a b", "jtk_" + "x" * 60, "\u00ff" * 20, "x" * 5000, "' OR 1=1 --", "\u9ed2" * 20]
+)
+def test_what_is_no_token_is_refused(user: User, token: str) -> None:
+    response = Client().get(
+        "/api/v1/competitions/", headers={"Authorization": f"Token {token}".encode().decode("latin-1")}
+    )
+    assert response.status_code == 401
+    assert response.headers["WWW-Authenticate"] == "Token"
+    assert response.headers["Content-Type"] == "application/problem+json"
+
+
+def test_a_session_must_bring_its_csrf_token_to_change_anything() -> None:
+    competition = factories.final_table()
+    hanchan = factories.table(competition.blocks.get()).hanchan.first()
+    assert hanchan
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(factories.user("scorer", Role.SCORER, competition))
+    response = client.post(f"/api/v1/hanchan/{hanchan.pk}/results/", {}, content_type="application/json")
+    assert (response.status_code, response.json()["code"]) == (403, "permission_refused")
