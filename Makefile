@@ -13,7 +13,7 @@ PRODUCTION := MODE=production SECRET_KEY=$$($(PY) -c 'import secrets; print(secr
 	DATABASE_URL=postgres://nobody@localhost/jantaku REDIS_URL=redis://localhost BASE_URL=https://jantaku.example
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast check format types coverage bench lock messages setup clean
+.PHONY: help run test test-fast check format types coverage bench screenshots lock messages setup clean
 
 help: ## say what can be done
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1|/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
@@ -53,6 +53,9 @@ bench: $(VENV)/.development ## run the benchmarks
 
 messages: $(VENV)/.development ## bring the Japanese catalogue up to date with the code, and compile it
 	$(PY) -m scripts.catalogue update
+
+screenshots: $(VENV)/.development ## take pictures of every page into var/screenshots, to be looked at
+	$(PY) -m scripts.screenshots
 
 lock: $(VENV)/.development ## resolve requirements*.in anew into the locked requirements*.txt
 	$(BIN)/uv pip compile --upgrade --python-version 3.11 --generate-hashes requirements.in -o requirements.txt

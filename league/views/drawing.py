@@ -94,10 +94,21 @@ class DrawnColumn:
 
 @dataclass(frozen=True, slots=True)
 class DrawnLine:
-    """A line, as the path of a pen."""
+    """A line: from a row by lanes over the stages between to a row."""
 
     state: str
-    path: str
+    points: tuple[tuple[int, int], ...]
+
+    @property
+    def path(self) -> str:
+        """The way of a pen: flat over the columns, bent between them."""
+        (x, y), *rest = self.points
+        path = [f"M{x} {y}"]
+        for to_x, to_y in rest:
+            middle = (x + to_x) // 2
+            path.append(f"H{to_x}" if to_y == y else f"C{middle} {y} {middle} {to_y} {to_x} {to_y}")
+            x, y = to_x, to_y
+        return "".join(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +200,7 @@ def _lines(links: Sequence[Link], columns: Sequence[DrawnColumn]) -> Iterator[Dr
             points += [(columns[number].x, y), (columns[number].x + BOX, y)]
         target = columns[number_of[link.to_block]]
         points.append((end.x, target.middle if link.to_row is None else end.rows[link.to_row].mid))
-        yield DrawnLine(link.state, _path(points))
+        yield DrawnLine(link.state, tuple(points))
 
 
 def _lanes(column: DrawnColumn, passing: Sequence[Link], boxes: Mapping[str, DrawnBox]) -> Iterator[tuple[Link, int]]:
@@ -208,25 +219,10 @@ def _height_at(x: int, start: DrawnBox, end: DrawnBox, link: Link) -> int:
     return from_y + (to_y - from_y) * (x - start.right) // (end.x - start.right)
 
 
-def _path(points: Sequence[tuple[int, int]]) -> str:
-    """Flat over the columns, bent between them."""
-    (x, y), *rest = points
-    path = [f"M{x} {y}"]
-    for to_x, to_y in rest:
-        if to_y == y:
-            path.append(f"H{to_x}")
-        else:
-            middle = (x + to_x) // 2
-            path.append(f"C{middle} {y} {middle} {to_y} {to_x} {to_y}")
-        x, y = to_x, to_y
-    return "".join(path)
-
-
 def fitted(name: str, units: int = NAME_UNITS) -> str:
     """As much of a name as fits into a row; Japanese letters are two units wide."""
-    used = 0
-    for place, letter in enumerate(name):
-        used += 2 if unicodedata.east_asian_width(letter) in "WFA" else 1
-        if used > units:
-            return name[: place - 1].rstrip() + "…"
-    return name
+    widths = [2 if unicodedata.east_asian_width(letter) in "WFA" else 1 for letter in name]
+    if sum(widths) <= units:
+        return name
+    kept = [place for place in range(len(name)) if sum(widths[: place + 1]) < units]
+    return name[: len(kept)].rstrip() + "…"

@@ -1,0 +1,111 @@
+"""The public pages as a person sees them, on a phone, at a desk and by keyboard."""
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests import factories
+from tests.league.played_season import Season
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+PHONE = {"width": 360, "height": 740}
+MOST_BYTES = 150 * 1024
+
+
+@pytest.fixture
+def season(transactional_db: None) -> Season:
+    """A preliminary under way."""
+    made = Season()
+    made.play_preliminary(hanchan_each=5)
+    return made
+
+
+def paths_of(season: Season) -> list[str]:
+    """One page of every kind."""
+    table = season.competition.table_sessions.first()
+    assert table is not None
+    player = factories.in_block(season.block("A"))[0].player.key
+    home = f"/c/{season.competition.slug}/"
+    inside = (
+        "",
+        "blocks/A/",
+        "blocks/final/",
+        "sessions/",
+        "sessions/1/",
+        "players/",
+        "ruleset/",
+        f"players/{player}/",
+    )
+    deep = (f"tables/{table.pk}/", f"hanchan/{table.hanchan.all()[0].pk}/")
+    return ["/", f"/players/{player}/", "/nothing-here/", *(home + path for path in (*inside, *deep))]
+
+
+def test_no_page_scrolls_sideways_on_a_phone_and_the_ladder_is_a_list_there(page: Page, season: Season) -> None:
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    for language in ("ja", "en"):
+        page.goto(f"/?lang={language}")
+        for path in paths_of(season):
+            page.goto(path)
+            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (language, path)
+    page.goto("/c/spring/")
+    expect(page.locator(".drawing")).to_be_hidden()
+    expect(page.locator("ol.stages")).to_be_visible()
+
+
+def test_a_wide_grid_scrolls_in_its_own_frame_and_keeps_the_names_in_sight(page: Page, season: Season) -> None:
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.goto("/c/spring/blocks/A/")
+    frame = page.locator(".scroll").last
+    name = frame.locator("tbody th").first
+    before = name.bounding_box()
+    frame.evaluate("frame => frame.scrollLeft = 300")
+    after = name.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert abs(before["x"] - after["x"]) <= 1
+
+
+def test_the_ladder_is_drawn_at_a_desk_and_its_rows_lead_to_the_players(page: Page, season: Season) -> None:
+    page.goto("/c/spring/")
+    expect(page.locator(".drawing svg")).to_be_visible()
+    assert page.locator(".drawing path.line").count() == 16
+    page.locator(".drawing a.row").first.click()
+    page.wait_for_url("**/players/**")
+
+
+def test_by_keyboard_the_first_stop_leads_past_the_header(page: Page, season: Season) -> None:
+    page.goto("/c/spring/blocks/A/")
+    page.keyboard.press("Tab")
+    skip = page.locator("a.skip")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    assert page.evaluate("location.hash") == "#content"
+
+
+def test_the_language_switch_keeps_the_page(page: Page, season: Season) -> None:
+    page.goto("/c/spring/blocks/A/")
+    page.get_by_role("link", name="English").click()
+    page.wait_for_url("**/c/spring/blocks/A/")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    page.get_by_role("link", name="日本語").click()
+    expect(page.locator("html")).to_have_attribute("lang", "ja")
+
+
+def test_a_first_visit_loads_less_than_150_kilobytes(page: Page, season: Season) -> None:
+    loaded: list[int] = []
+    page.on("response", lambda response: loaded.append(len(response.body())))
+    page.goto("/c/spring/", wait_until="networkidle")
+    assert 0 < sum(loaded) < MOST_BYTES
+
+
+def test_dark_where_the_visitor_prefers_it(chromium: Browser, live_server: LiveServer, season: Season) -> None:
+    context = chromium.new_context(base_url=live_server.url, color_scheme="dark")
+    page = context.new_page()
+    page.goto("/c/spring/")
+    shade = page.evaluate(
+        "getComputedStyle(document.body).backgroundColor || getComputedStyle(document.documentElement).backgroundColor"
+    )
+    root = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    assert "15, 21, 18" in f"{shade} {root}"
+    context.close()
