@@ -6,52 +6,18 @@ Each check is a generator of what it finds: where, which value, and what is allo
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from difflib import get_close_matches
 
 from django.utils.translation import gettext as _
 
 from league.exchange.book import Book, book_of, zone_of
-from league.exchange.check_results import Sheet, result_faults
+from league.exchange.check_tables import At, table_faults
 from league.exchange.finding import Found
+from league.exchange.people import People, people_of
 from league.exchange.reading import CompetitionFile, Path
-from league.exchange.shape import Decision, Document, TableTable
-from league.models import Hanchan
+from league.exchange.shape import Decision, Document
 from scoring.format import Assignment, Format
 from scoring.ruleset import Fault
 from scoring.sources import Seed, parse_source
-
-
-@dataclass(frozen=True, slots=True)
-class People:
-    """The people of a file by key; those whose own entry is at fault are known all the same."""
-
-    everybody: frozenset[str]
-    entrants: frozenset[str]
-
-    def unknown(self, path: Path, key: str, *, is_entrant: bool = True) -> Iterator[Found]:
-        """A key that belongs to nobody, or to somebody who is no entrant."""
-        if key not in self.everybody:
-            close = get_close_matches(key, sorted(self.everybody), n=1)
-            hint = _("; did you mean %(key)s?") % {"key": close[0]} if close else ""
-            yield Found(path, key, _("no player of the file has this key") + hint)
-        elif is_entrant and key not in self.entrants:
-            yield Found(path, key, _("this player is no entrant (is_entrant = false)"))
-
-    def all_unknown(self, path: Path, keys: Iterable[str]) -> Iterator[Found]:
-        """Every such key of a list."""
-        for number, key in enumerate(keys):
-            yield from self.unknown((*path, number), key)
-
-
-def people_of(file: CompetitionFile) -> People:
-    """Who is in a file. Entries at fault count, so that one fault is not told as many."""
-    raw = file.data.get("players", []) if isinstance(file.data, dict) else []
-    rows = [row for row in raw if isinstance(row, dict) and isinstance(row.get("key"), str)]
-    return People(
-        frozenset(row["key"] for row in rows),
-        frozenset(row["key"] for row in rows if row.get("is_entrant", True) is not False),
-    )
 
 
 def checked(file: CompetitionFile) -> tuple[Book, tuple[Fault, ...]]:
@@ -68,7 +34,7 @@ def _found(file: CompetitionFile, book: Book) -> Iterator[Found]:
     yield from _steps(document)
     yield from _sessions(document)
     for index, table in enumerate(document.tables):
-        yield from _table(("tables", index), table, book, people)
+        yield from table_faults(At(("tables", index), people, book.ruleset_of(table)), table, book)
     yield from _numbers_played(document, book.format)
     yield from _who_decided(document, people)
     if book.format:
@@ -149,59 +115,6 @@ def _sessions(document: Document) -> Iterator[Found]:
             yield Found(("tables", index, "session"), table.session, message)
 
 
-def _table(path: Path, table: TableTable, book: Book, people: People) -> Iterator[Found]:
-    """The players, the hanchan and the results of one table."""
-    rules = book.ruleset_of(table)
-    if table.rules is not None and table.rules > len(book.rulesets):
-        message = _("there are rules 1 to %(last)s") % {"last": len(book.rulesets)}
-        yield Found((*path, "rules"), table.rules, message)
-    yield from _company((*path, "players"), table.players, people, rules.players if rules else None)
-    stage = book.format.stage_of.get(table.block) if book.format else None
-    for index, hanchan in enumerate(table.hanchan):
-        at = (*path, "hanchan", index)
-        if stage and stage.hanchan is not None and hanchan.number > stage.hanchan:
-            message = _("this stage has hanchan 1 to %(last)s") % {"last": stage.hanchan}
-            yield Found((*at, "number"), hanchan.number, message)
-        if hanchan.players is not None:
-            yield from _company((*at, "players"), hanchan.players, people, rules.players if rules else None)
-        planned = table.players if hanchan.players is None else hanchan.players
-        for number, result in enumerate(hanchan.results):
-            where = (*at, "results", number)
-            if result.players is not None:
-                yield from _company((*where, "players"), result.players, people, rules.players if rules else None)
-            for entrant, substitute in result.substitutes.items():
-                yield from people.unknown((*where, "substitutes", entrant), substitute, is_entrant=False)
-            yield from result_faults(Sheet(where, result, planned, rules))
-        yield from _history(at, table, index)
-
-
-def _company(path: Path, keys: Sequence[str], people: People, seats: int | None) -> Iterator[Found]:
-    """Nobody, or as many different entrants as the rules seat."""
-    yield from people.all_unknown(path, keys)
-    if keys and seats is not None and (len(keys) != seats or len(set(keys)) != seats):
-        message = _("a table seats %(seats)s different players") % {"seats": seats}
-        yield Found(path, list(keys), message)
-
-
-def _history(path: Path, table: TableTable, index: int) -> Iterator[Found]:
-    """Each result but the last was voided or is corrected by the next, which says why; the state fits the last."""
-    hanchan = table.hanchan[index]
-    for number, (before, after) in enumerate(zip(hanchan.results, hanchan.results[1:], strict=False), start=1):
-        if before.voided is None and not after.reason:
-            yield Found((*path, "results", number, "reason"), None, _("say why the result before was corrected"))
-    counts = bool(hanchan.results) and hanchan.results[-1].voided is None
-    allowed = (
-        (Hanchan.State.FINISHED, Hanchan.State.ENDED_BY_TIME)
-        if counts
-        else (Hanchan.State.SCHEDULED, Hanchan.State.ABANDONED)
-        if hanchan.results
-        else (Hanchan.State.SCHEDULED,)
-    )
-    if hanchan.state is not None and hanchan.state not in allowed:
-        message = _("with these results the state is one of: %(allowed)s") % {"allowed": _listed(allowed)}
-        yield Found((*path, "state"), hanchan.state.value, message)
-
-
 def _numbers_played(document: Document, league_format: Format | None) -> Iterator[Found]:
     """Where a stage counts its hanchan, nobody has a result for the same number of a block twice."""
     seen: set[tuple[str, int, str]] = set()
@@ -210,7 +123,7 @@ def _numbers_played(document: Document, league_format: Format | None) -> Iterato
         if stage is None or stage.hanchan is None:
             continue
         for h, hanchan in enumerate(table.hanchan):
-            if not hanchan.results or hanchan.results[-1].voided:
+            if not hanchan.counts:
                 continue
             planned = table.players if hanchan.players is None else hanchan.players
             for player in hanchan.results[-1].players or planned:

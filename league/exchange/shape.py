@@ -149,6 +149,11 @@ class HanchanTable(Strict):
     """None: finished if a result counts, else scheduled."""
     results: tuple[ResultTable, ...] = ()
 
+    @property
+    def counts(self) -> bool:
+        """Whether one of its results counts."""
+        return bool(self.results) and self.results[-1].voided is None
+
 
 class TableTable(Strict):
     """People at one table for one or several hanchan."""
@@ -161,6 +166,7 @@ class TableTable(Strict):
     stream_url: Annotated[str, Field(pattern=r"^(https?://\S+)?$", max_length=200)] = ""
     public_at: dt.datetime | None = None
     """Until then the public sees nothing of this table."""
+    is_cancelled: bool = False
     rules: Positive | None = None
     """Which of the file's rules it is played by, counted from 1; None: those in force when it starts."""
     players: tuple[Key, ...] = ()

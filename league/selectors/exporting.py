@@ -201,6 +201,7 @@ class _Export:
             venue=row.venue,
             stream_url=row.stream_url,
             public_at=self._local(row.public_at),
+            is_cancelled=row.is_cancelled,
             rules=pinned[hanchan[0].rules_id] if hanchan and len(pinned) > 1 else None,
             players=players,
             hanchan=tuple(self._hanchan(one, players) for one in hanchan),

@@ -21,11 +21,9 @@ from league.models import (
     Block,
     Competition,
     FormatRevision,
-    Hanchan,
     Player,
     RulesetRevision,
     RulesInForce,
-    Session,
 )
 from league.services.actor import Actor
 from league.services.competitions import (
@@ -36,7 +34,8 @@ from league.services.competitions import (
     seed_block,
     set_status,
 )
-from league.services.importing_events import Cast, Replay
+from league.services.editing import TableWords, edit_table_session
+from league.services.importing_events import Cast, Replay, ScheduledTable
 from league.services.rulebooks import RulesChoice, keep, put_rules_in_force
 from league.services.scheduling import Fixture, create_session, create_table_session, seat_players
 from league.services.standings import publish_standings
@@ -65,14 +64,15 @@ def import_competition(
     competition = _set_up(file.document, book, by, is_demo=is_demo)
     rules = list(competition.rules_in_force.order_by("made_n"))
     cast = _cast(competition, file.document, by)
-    hanchan = _schedule(competition, file.document, book, cast, rules, by)
-    replay = Replay(file, competition, cast, hanchan, by)
+    tables = _schedule(competition, file.document, book, cast, rules, by)
+    replay = Replay(file, competition, cast, tables, by)
     events = course(file.document, book.format)
     for done, event in enumerate(events, start=1):
         replay.let_happen(event)
         if progress:
             progress(done, len(events))
     replay.finish()
+    _cancel(file.document, tables, by)
     set_status(competition=competition, status=file.document.competition.status, by=by)
     publish_standings(competition.pk)
     competition.refresh_from_db()
@@ -176,26 +176,36 @@ def _schedule(
     cast: Cast,
     rules: Sequence[RulesInForce],
     by: Actor,
-) -> dict[tuple[int, int], Hanchan]:
-    """Every session and table; the hanchan by the number of their table and their own in the file."""
+) -> list[ScheduledTable]:
+    """Every session and table, in the order of the file."""
     sessions = {
         row.number: create_session(competition=competition, by=by, **row.model_dump()) for row in document.sessions
     }
-    found: dict[tuple[int, int], Hanchan] = {}
-    for index, table in enumerate(document.tables):
-        pinned = rules[book.rules_number(table) - 1]
-        fixture = _fixture(table, book, cast, pinned)
-        made = create_table_session(session=_session(sessions, table), fixture=fixture, by=by)
-        for number, hanchan in enumerate(made.hanchan.order_by("round")):
-            found[index, number] = hanchan
-            players = table.hanchan[number].players
-            if players is not None and players != table.players:
-                seat_players(hanchan=hanchan, entrants=[cast.entrants[key] for key in players], by=by)
-    return found
+    tables = []
+    for table in document.tables:
+        fixture = _fixture(table, book, cast, rules[book.rules_number(table) - 1])
+        made = create_table_session(session=sessions[table.session], fixture=fixture, by=by)
+        hanchan = list(made.hanchan.order_by("round"))
+        for row, one in zip(table.hanchan, hanchan, strict=True):
+            if row.players is not None and row.players != table.players:
+                seat_players(hanchan=one, entrants=[cast.entrants[key] for key in row.players], by=by)
+        tables.append(ScheduledTable(made, hanchan))
+    return tables
 
 
-def _session(sessions: dict[int, Session], table: TableTable) -> Session:
-    return sessions[table.session]
+def _cancel(document: Document, tables: Sequence[ScheduledTable], by: Actor) -> None:
+    """Cancel what was cancelled; results that were taken back stay in its history."""
+    for row, scheduled in zip(document.tables, tables, strict=True):
+        if row.is_cancelled:
+            made = scheduled.table_session
+            words = TableWords(
+                table=made.table,
+                starts_at=made.starts_at,
+                venue=made.venue,
+                stream_url=made.stream_url,
+                is_cancelled=True,
+            )
+            edit_table_session(table_session=made, words=words, by=by)
 
 
 def _fixture(table: TableTable, book: Book, cast: Cast, rules: RulesInForce) -> Fixture:

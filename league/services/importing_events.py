@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -35,6 +36,7 @@ from league.models import (
     Ruling,
     Slot,
     Stage,
+    TableSession,
 )
 from league.models.rulings import Decided
 from league.selectors.rules import ruleset_of
@@ -45,7 +47,6 @@ from league.services.errors import Finding, Level, ServiceError, refuse
 from league.services.results import record_result, void_hanchan
 from league.services.rulings import adjust_points, draw_stage, override_slot, pass_over, rule_on_tie, take_back
 from league.services.standings import publish_standings
-from scoring.plan import ImpossiblePlanError
 from scoring.ruleset import Fault
 
 LATER_STAGE_BEGUN = "later_stage_begun"
@@ -61,6 +62,14 @@ class Cast:
     blocks: Mapping[str, Block]
 
 
+@dataclass(frozen=True, slots=True)
+class ScheduledTable:
+    """A table of the file as it was scheduled, with its hanchan in their order."""
+
+    table_session: TableSession
+    hanchan: Sequence[Hanchan]
+
+
 @dataclass
 class Replay:
     """A file whose facts happen one after the other; what the services refuse is gathered."""
@@ -68,7 +77,7 @@ class Replay:
     file: CompetitionFile
     competition: Competition
     cast: Cast
-    hanchan: Mapping[tuple[int, int], Hanchan]
+    tables: Sequence[ScheduledTable]
     by: Actor
     faults: list[Fault] = field(default_factory=list)
     unpublished: int | None = None
@@ -89,11 +98,7 @@ class Replay:
     def publish(self) -> None:
         """Publish standings; what was refused so far ends the import, since what follows may hang on it."""
         self.finish()
-        try:
-            publish_standings(self.competition.pk)
-        except ImpossiblePlanError as error:
-            faults = [self.file.fault(("overrides",), None, fault) for fault in error.faults]
-            raise ImportRefusedError(tuple(faults)) from error
+        publish_standings(self.competition.pk)
         self.unpublished = None
 
     def finish(self) -> None:
@@ -128,16 +133,13 @@ class Replay:
 
     def _decide(self, decision: Decision) -> Decided:
         """Let one decision be made again."""
-        match decision:
-            case DrawTable():
-                return self._draw(decision)
-            case OverrideTable():
-                return self._override(decision)
-            case AdjustmentTable():
-                return self._adjust(decision)
-            case RulingTable():
-                return self._rule(decision)
-        raise TypeError(decision)
+        made: dict[type, Callable[[Any], Decided]] = {
+            DrawTable: self._draw,
+            OverrideTable: self._override,
+            AdjustmentTable: self._adjust,
+            RulingTable: self._rule,
+        }
+        return made[type(decision)](decision)
 
     def _record(self, event: Event, result: ResultTable) -> None:
         hanchan = self._hanchan_of(event)
@@ -201,7 +203,7 @@ class Replay:
 
     def _hanchan_of(self, event: Event) -> Hanchan:
         """The hanchan of an event in ("tables", t, "hanchan", h, ...)."""
-        return self.hanchan[int(event.path[1]), int(event.path[3])]
+        return self.tables[int(event.path[1])].hanchan[int(event.path[3])]
 
     def _entry(self, event: Event, result: ResultTable) -> SheetEntry:
         """The result as a door hands it in."""
