@@ -315,3 +315,11 @@ expect = { placement = [1, 3, 2, 4] }
 
 def test_an_amount_without_an_end_is_shown_as_a_fraction() -> None:
     assert shown([Fraction(40, 3), Fraction(-1, 2), Fraction(5)]) == "[40/3, -0.5, 5]"
+
+
+@pytest.mark.parametrize("name", ["banchi3", "banchi4", "boo", "kansai3", "superbingo"])
+def test_the_examples_of_every_parlour_pass(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, printed, _ = outcome(capsys, str(ROOT / "rulesets" / name / "examples.toml"))
+    assert status == 0
+    assert ", 0 failed" in printed.splitlines()[-1]
+    assert not printed.splitlines()[-1].startswith("0 passed")
