@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
@@ -10,9 +11,12 @@ from pydantic import ValidationError
 from league.exchange.from_examples import Target, invented_keys
 from league.exchange.reading import ImportRefusedError
 from league.exchange.shape import (
+    Amount,
     CompetitionTable,
+    Count,
     Document,
     HanchanTable,
+    Number,
     PlayerTable,
     Points,
     ResultTable,
@@ -23,7 +27,7 @@ from league.exchange.shape import (
 from league.models import Competition
 from rulesets.formats import load_format
 from scoring.ruleset import Fault
-from scoring.ruleset.base import Count, Positive, Strict
+from scoring.ruleset.base import Strict
 from scoring.ruleset.faults import faults_of
 
 FORMAT = "open-play"
@@ -33,15 +37,15 @@ FORMAT = "open-play"
 class SeasonLine(Strict):
     """One hanchan; lists go by seat from the first dealer, unless `seated` is false."""
 
-    hanchan: Positive
-    day: Positive
+    hanchan: Number
+    day: Number
     players: tuple[str, ...]
-    scores: tuple[int, ...]
+    scores: tuple[Amount, ...]
     seated: bool = True
-    deposits: int = 0
+    deposits: Amount = 0
     chonbo: tuple[Count, ...] = ()
     points: tuple[Points, ...] | None = None
-    place: tuple[Positive, ...] | None = None
+    place: tuple[Number, ...] | None = None
 
 
 def read_lines(text: str, source: str) -> tuple[SeasonLine, ...]:
@@ -54,13 +58,21 @@ def read_lines(text: str, source: str) -> tuple[SeasonLine, ...]:
         try:
             lines.append(SeasonLine.model_validate_json(line))
         except ValidationError as error:
-            found = faults_of(error, SeasonLine, None, source)
+            found = faults_of(error, SeasonLine, _data(line), source)
             faults += [Fault(each.source, each.key, each.value, each.message, number) for each in found]
     if not lines and not faults:
         faults.append(Fault(source, "", None, _("there is no hanchan in this file")))
     if faults:
         raise ImportRefusedError(tuple(faults))
     return tuple(lines)
+
+
+def _data(line: str) -> object:
+    """A line's data; nothing, if it is no JSON."""
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
 
 
 def document_of_lines(lines: Sequence[SeasonLine], ruleset: str, target: Target) -> Document:

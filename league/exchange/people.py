@@ -37,7 +37,8 @@ class People:
 def people_of(file: CompetitionFile) -> People:
     """Who is in a file. Entries at fault count, so that one fault is not told as many."""
     raw = file.data.get("players", []) if isinstance(file.data, dict) else []
-    rows = [row for row in raw if isinstance(row, dict) and isinstance(row.get("key"), str)]
+    listed = raw if isinstance(raw, list) else []
+    rows = [row for row in listed if isinstance(row, dict) and isinstance(row.get("key"), str)]
     return People(
         frozenset(row["key"] for row in rows),
         frozenset(row["key"] for row in rows if row.get("is_entrant", True) is not False),

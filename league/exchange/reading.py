@@ -96,16 +96,22 @@ def _as_json(value: object) -> str:
 
 
 def _parsed(text: str, source: str) -> object:
+    """The data of a file; too deep, too long a number, or a character no database keeps is no data either."""
+    is_json = text.lstrip()[:1] == "{"
     try:
-        if text.lstrip()[:1] == "{":
-            return json.loads(text)
-        return tomllib.loads(text)
-    except json.JSONDecodeError as error:
-        fault = Fault(source, "", None, _("this is no JSON: %(error)s") % {"error": error}, error.lineno)
-        raise ImportRefusedError((fault,)) from error
-    except tomllib.TOMLDecodeError as error:
-        fault = Fault(source, "", None, _("this is no TOML: %(error)s") % {"error": error})
-        raise ImportRefusedError((fault,)) from error
+        data = json.loads(text) if is_json else tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        message = _("this is no JSON: %(error)s") if is_json else _("this is no TOML: %(error)s")
+        raise ImportRefusedError((Fault(source, "", None, message % {"error": error}),)) from error
+    if _has_nul(data):
+        raise ImportRefusedError((Fault(source, "", None, _("the character U+0000 stands in no text")),))
+    return data
+
+
+def _has_nul(node: object) -> bool:
+    if isinstance(node, dict):
+        return any(_has_nul(key) or _has_nul(value) for key, value in node.items())
+    return any(map(_has_nul, node)) if isinstance(node, list) else isinstance(node, str) and "\0" in node
 
 
 def _put_aside(detail: Any, data: object) -> Path:

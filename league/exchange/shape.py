@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from pydantic import Field, PlainSerializer, PlainValidator
 
 from league.models import Audience, Competition, Hanchan
-from scoring.ruleset.base import Count, Positive, Strict
+from scoring.ruleset.base import Strict
 
 _AMOUNT = re.compile(r"[+-]?\d+(\.\d+)?|[+-]?\d+/\d*[1-9]\d*")
 
@@ -49,7 +49,12 @@ Key = Annotated[str, Field(pattern=r"^[-a-zA-Z0-9_]+$", max_length=64)]
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 Short = Annotated[str, Field(max_length=100)]
 Reason = Annotated[str, Field(min_length=1)]
-Step = Positive | None
+Number = Annotated[int, Field(ge=1, le=1_000_000)]
+Amount = Annotated[int, Field(ge=-1_000_000_000, le=1_000_000_000)]
+"""Points on the table, or a ledger's smallest units: more than any game brings, and less than a database can keep."""
+
+Count = Annotated[int, Field(ge=0, le=1_000)]
+Step = Number | None
 
 
 class CompetitionTable(Strict):
@@ -97,7 +102,7 @@ class PlayerTable(Strict):
 class SessionTable(Strict):
     """A numbered day of play."""
 
-    number: Positive
+    number: Number
     name: Short = ""
     name_en: Short = ""
 
@@ -112,24 +117,24 @@ class TakenBack(Strict):
 class ResultTable(Strict):
     """One revision of a hanchan's result; all lists go by seat from the first dealer."""
 
-    scores: tuple[int, ...]
+    scores: tuple[Amount, ...]
     """Points on the table, leftover deposits not included."""
     players: tuple[Key, ...] | None = None
     """Whose result it is; None: those who were to play, in that order."""
     substitutes: dict[Key, Key] = {}
     """Who sat in for whom: the entrant's key, then that of the person who sat."""
-    kyoutaku: int = 0
+    kyoutaku: Amount = 0
     chonbo: tuple[Count, ...] = ()
     are_seats_known: bool = True
     options: dict[str, Any] = {}
     """Options of this table alone."""
-    carried: dict[str, tuple[int, ...]] = {}
+    carried: dict[str, tuple[Amount, ...]] = {}
     """By ledger: what each seat brings from the table, in the ledger's smallest unit."""
     tobi: tuple[tuple[int, int], ...] = ()
     """(seat that went out, seat that gets the prize)."""
     points: tuple[Points, ...] | None = None
     """What the result is known to come to: if the rules say otherwise, the file is refused."""
-    places: tuple[Positive, ...] | None = None
+    places: tuple[Number, ...] | None = None
     """Likewise, the places."""
     accept: tuple[str, ...] = ()
     """Codes of warnings that are known to be in order."""
@@ -142,7 +147,7 @@ class ResultTable(Strict):
 class HanchanTable(Strict):
     """A hanchan: the last of its results counts, unless it was voided."""
 
-    number: Positive
+    number: Number
     players: tuple[Key, ...] | None = None
     """Who is to play, first dealer first; None: the players of the table."""
     state: Hanchan.State | None = None
@@ -158,7 +163,7 @@ class HanchanTable(Strict):
 class TableTable(Strict):
     """People at one table for one or several hanchan."""
 
-    session: Positive
+    session: Number
     block: Key
     table: Annotated[str, Field(max_length=32)] = ""
     starts_at: dt.datetime | None = None
@@ -167,7 +172,7 @@ class TableTable(Strict):
     public_at: dt.datetime | None = None
     """Until then the public sees nothing of this table."""
     is_cancelled: bool = False
-    rules: Positive | None = None
+    rules: Number | None = None
     """Which of the file's rules it is played by, counted from 1; None: those in force when it starts."""
     players: tuple[Key, ...] = ()
     hanchan: tuple[HanchanTable, ...] = ()
@@ -200,7 +205,7 @@ class OverrideTable(Decision):
     """A change of who advances: a slot gets another source, or somebody is passed over in a block's ranks."""
 
     block: Key
-    slot: Positive | None = None
+    slot: Number | None = None
     source: str = ""
     player: Key | None = None
     """With the source `ruling`: who gets the slot."""
