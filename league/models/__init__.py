@@ -8,9 +8,10 @@ audience and can be rebuilt from the facts at any time.
 from league.models.base import AUDIENCES, Audience, Versioned
 from league.models.change import Change, Door, IdempotencyKey
 from league.models.competition import Competition, Membership, Role
-from league.models.derived import Outcome, SlotState, Standing
+from league.models.derived import Outcome, SlotState, Standing, Tally
 from league.models.hanchan import Hanchan, HanchanSeat
 from league.models.log import TableEvent
+from league.models.parlour import DayClose, Sitting, SittingAmount, SittingSeat, WaitingGuest
 from league.models.player import Entrant, Player
 from league.models.results import ResultSheet, SeatResult
 from league.models.rules import FormatRevision, RulesetRevision, RulesInForce
@@ -25,6 +26,7 @@ __all__ = [
     "Block",
     "Change",
     "Competition",
+    "DayClose",
     "Door",
     "Draw",
     "Entrant",
@@ -43,11 +45,16 @@ __all__ = [
     "Ruling",
     "SeatResult",
     "Session",
+    "Sitting",
+    "SittingAmount",
+    "SittingSeat",
     "Slot",
     "SlotState",
     "Stage",
     "Standing",
     "TableEvent",
     "TableSession",
+    "Tally",
     "Versioned",
+    "WaitingGuest",
 ]

@@ -94,6 +94,48 @@ class SlotState(Derived):
         return f"{self.slot_id} {self.state}"
 
 
+class Tally(Derived):
+    """What an entrant of an open table has played in a day, a month, or altogether.
+
+    `points` is the total in the ranking ledger and `totals` of all ledgers, at their scales; `places` counts firsts,
+    seconds, ... Kept by adding what is new and taking off what no longer counts.
+    """
+
+    class Period(models.TextChoices):
+        """Over what is counted."""
+
+        DAY = "day", _("day")
+        MONTH = "month", _("month")
+        ALL = "all", _("all time")
+
+    block = models.ForeignKey("league.Block", verbose_name=_("block"), on_delete=models.CASCADE, related_name="tallies")
+    entrant = models.ForeignKey(
+        "league.Entrant", verbose_name=_("entrant"), on_delete=models.CASCADE, related_name="tallies"
+    )
+    period = models.CharField(_("period"), max_length=5, choices=Period)
+    since = models.DateField(_("first day"), help_text=_("The day itself, the first of the month, or 1 January 1970"))
+    games = models.PositiveIntegerField(_("games"))
+    places = models.JSONField(_("places"), default=list)
+    points = models.BigIntegerField(_("points"))
+    totals = models.JSONField(_("totals"), default=dict)
+    busts = models.PositiveIntegerField(_("busts"), default=0)
+    best_score = models.IntegerField(_("highest score"))
+
+    class Meta:
+        verbose_name = _("tally")
+        verbose_name_plural = _("tallies")
+        ordering = ["block", "audience", "period", "since", "-points", "entrant"]
+        constraints = [
+            models.UniqueConstraint(fields=["block", "audience", "period", "since", "entrant"], name="tally_once"),
+        ]
+        indexes = [
+            models.Index(fields=["block", "audience", "period", "since", "-points", "entrant"], name="tally_ranked"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.block_id} {self.period} {self.since} {self.entrant_id}"
+
+
 class Outcome(Derived):
     """Where a competition as a whole stands: who has won or leads, and what awaits a ruling.
 

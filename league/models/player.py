@@ -67,6 +67,15 @@ class Entrant(models.Model):
     number = models.PositiveIntegerField(_("number"))
     affiliation = models.CharField(_("affiliation that season"), max_length=100, blank=True)
     withdrawn_at = models.DateTimeField(_("withdrawn at"), null=True, blank=True)
+    merged_into = models.ForeignKey(
+        "self",
+        verbose_name=_("counts for"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="duplicates",
+        help_text=_("The same person was entered twice: results of this entry count for the other."),
+    )
 
     class Meta:
         verbose_name = _("entrant")

@@ -107,6 +107,7 @@ class SeatResult(models.Model):
     score = models.IntegerField(_("score"))
     final_score = models.IntegerField(_("final score"))
     chonbo = models.PositiveSmallIntegerField(_("chonbo"), default=0)
+    is_bust = models.BooleanField(_("out of points"), default=False)
     place = models.PositiveSmallIntegerField(_("place"))
     points = models.IntegerField(_("points"))
     totals = models.JSONField(_("totals"), default=dict)

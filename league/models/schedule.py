@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 
 class Session(models.Model):
-    """A numbered day of play (節)."""
+    """A numbered day of play (節); in an open table a business day."""
 
     competition = models.ForeignKey(
         "league.Competition",
@@ -18,12 +19,16 @@ class Session(models.Model):
     number = models.PositiveIntegerField(_("number"))
     name = models.CharField(_("name"), max_length=100)
     name_en = models.CharField(_("English name"), max_length=100, blank=True)
+    day = models.DateField(_("business day"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("session")
         verbose_name_plural = _("sessions")
         ordering = ["competition", "number"]
-        constraints = [models.UniqueConstraint(fields=["competition", "number"], name="session_number_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["competition", "number"], name="session_number_once"),
+            models.UniqueConstraint(fields=["competition", "day"], condition=~Q(day=None), name="session_day_once"),
+        ]
 
     def __str__(self) -> str:
         return self.name

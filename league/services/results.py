@@ -263,6 +263,7 @@ def _seat_results(
             score=place.score,
             final_score=settlement.final_scores[seat],
             chonbo=place.chonbo,
+            is_bust=rules.end.bust.is_bust(place.score),
             place=settlement.places[seat],
             points=settlement.totals[ranking][seat],
             totals={ledger: totals[seat] for ledger, totals in settlement.totals.items()},

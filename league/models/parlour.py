@@ -1,0 +1,160 @@
+"""What a parlour keeps beside results: sittings, who waits, the close of a business day."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class Sitting(models.Model):
+    """The same people at one table, game after game; its games are the hanchan of its table session."""
+
+    class Kind(models.TextChoices):
+        """Guests who come and go, or a party that rents the table."""
+
+        FREE = "free", _("free table")
+        SET = "set", _("set table")
+
+    class Chips(models.TextChoices):
+        """When chips are counted."""
+
+        PER_GAME = "per_game", _("after every game")
+        PER_SITTING = "per_sitting", _("once, when the sitting ends")
+        NONE = "none", _("not recorded")
+
+    table_session = models.OneToOneField(
+        "league.TableSession", verbose_name=_("table session"), on_delete=models.PROTECT, related_name="sitting"
+    )
+    kind = models.CharField(_("kind"), max_length=4, choices=Kind, default=Kind.FREE)
+    chips = models.CharField(_("chips are counted"), max_length=12, choices=Chips, default=Chips.PER_GAME)
+    options = models.JSONField(_("options of this table"), default=dict, blank=True)
+    yen_per_hour = models.PositiveIntegerField(_("fee for an hour, in yen"), default=0)
+    opened_at = models.DateTimeField(_("opened at"), default=timezone.now)
+    closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("sitting")
+        verbose_name_plural = _("sittings")
+        ordering = ["-opened_at", "-pk"]
+
+    def __str__(self) -> str:
+        return str(self.table_session)
+
+
+class SittingSeat(models.Model):
+    """Somebody in a chair of a sitting, from when to when. `seat` counts chairs in turn order, not winds.
+
+    `stand_in` plays for the guest for the time being; the result stays the guest's.
+    """
+
+    sitting = models.ForeignKey(Sitting, verbose_name=_("sitting"), on_delete=models.PROTECT, related_name="seats")
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    entrant = models.ForeignKey(
+        "league.Entrant", verbose_name=_("entrant"), on_delete=models.PROTECT, related_name="sitting_seats"
+    )
+    stand_in = models.ForeignKey(
+        "league.Player", verbose_name=_("stand-in"), null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    is_house = models.BooleanField(_("plays for the house"), default=False)
+    is_last_game = models.BooleanField(_("leaves after this game"), default=False)
+    joined_at = models.DateTimeField(_("joined at"), default=timezone.now)
+    left_at = models.DateTimeField(_("left at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("seat of a sitting")
+        verbose_name_plural = _("seats of a sitting")
+        ordering = ["sitting", "seat", "joined_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sitting", "seat"], condition=Q(left_at=None), name="sitting_seat_taken_once"
+            ),
+            models.UniqueConstraint(
+                fields=["sitting", "entrant"], condition=Q(left_at=None), name="sitting_entrant_sits_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.sitting_id}/{self.seat}"
+
+
+class SittingAmount(models.Model):
+    """What somebody won or lost in a ledger over a whole sitting, where it is counted once: at the ledger's scale."""
+
+    sitting = models.ForeignKey(Sitting, verbose_name=_("sitting"), on_delete=models.PROTECT, related_name="amounts")
+    entrant = models.ForeignKey(
+        "league.Entrant", verbose_name=_("entrant"), on_delete=models.PROTECT, related_name="sitting_amounts"
+    )
+    ledger = models.CharField(_("ledger"), max_length=32)
+    amount = models.IntegerField(_("amount"))
+    made_n = models.PositiveBigIntegerField(_("made by change"))
+    ended_n = models.PositiveBigIntegerField(_("ended by change"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("amount of a sitting")
+        verbose_name_plural = _("amounts of a sitting")
+        ordering = ["sitting", "ledger", "entrant"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sitting", "entrant", "ledger"], condition=Q(ended_n=None), name="sitting_amount_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.sitting_id} {self.ledger}"
+
+
+class WaitingGuest(models.Model):
+    """Somebody on the waiting list of an open table, until seated or gone."""
+
+    competition = models.ForeignKey(
+        "league.Competition", verbose_name=_("competition"), on_delete=models.PROTECT, related_name="waiting"
+    )
+    player = models.ForeignKey(
+        "league.Player", verbose_name=_("player"), on_delete=models.PROTECT, related_name="waiting"
+    )
+    since = models.DateTimeField(_("since"), default=timezone.now)
+    seated_at = models.DateTimeField(_("seated at"), null=True, blank=True)
+    gone_at = models.DateTimeField(_("gone at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("waiting guest")
+        verbose_name_plural = _("waiting guests")
+        ordering = ["competition", "since", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["competition", "player"], condition=Q(seated_at=None, gone_at=None), name="waiting_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.player)
+
+
+class DayClose(models.Model):
+    """The close of a business day: the day sheet (日計表) as it stood then. Closing again is a new row."""
+
+    competition = models.ForeignKey(
+        "league.Competition", verbose_name=_("competition"), on_delete=models.PROTECT, related_name="day_closes"
+    )
+    day = models.DateField(_("day"))
+    sheet = models.JSONField(_("day sheet"))
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("by"), null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    at = models.DateTimeField(_("at"), default=timezone.now)
+    made_n = models.PositiveBigIntegerField(_("made by change"))
+    ended_n = models.PositiveBigIntegerField(_("ended by change"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("close of a day")
+        verbose_name_plural = _("closes of days")
+        ordering = ["competition", "-day"]
+        constraints = [
+            models.UniqueConstraint(fields=["competition", "day"], condition=Q(ended_n=None), name="day_closed_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.competition_id} {self.day}"
