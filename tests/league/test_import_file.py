@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -19,6 +20,7 @@ from league.models import (
     Outcome,
     Override,
     Player,
+    ResultSheet,
     Ruling,
     SeatResult,
     SlotState,
@@ -373,3 +375,10 @@ def test_the_command_imports_and_says_what_is_wrong(tmp_path, capsys) -> None:  
     path.write_text(final(ONE).replace("10000", "1000"))
     with pytest.raises(CommandError, match="Nothing was imported; 1 faults"):
         call_command("import_competition", path)
+
+
+def test_the_example_of_the_documentation_is_a_file() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "files.md").read_text(encoding="utf-8")
+    example = text.split("```toml\n")[1].split("```")[0]
+    assert str(imported(example)) == "火曜リーグ決勝"
+    assert ResultSheet.objects.counting().count() == 2
