@@ -71,12 +71,6 @@ def moment(at: dt.datetime) -> str:
 
 
 @register.filter
-def clock(at: dt.datetime) -> str:
-    """A time of day."""
-    return formatting.time_text(at)
-
-
-@register.filter
 def source(text: str, known: names.Names) -> str:
     """Where the player of a slot comes from."""
     return messages.source_label(text, known)

@@ -72,11 +72,6 @@ class DrawnBox:
         """The baseline of the title."""
         return self.y + 20
 
-    @property
-    def rows_y(self) -> int:
-        """Where the rows begin."""
-        return self.y + HEAD
-
 
 @dataclass(frozen=True, slots=True)
 class DrawnColumn:

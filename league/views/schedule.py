@@ -93,7 +93,8 @@ def hanchan(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
     if row is None:
         raise Http404(_("There is no such hanchan."))
     table_session = row.table_session
-    played = next(each for each in played_tables(reader, [table_session])[0].hanchan if each.hanchan.pk == row.pk)
+    games = played_tables(reader, [table_session])[0].hanchan
+    played = next(each for each in games if each.hanchan.pk == row.pk)
     ruleset = ruleset_of(row.rules, played.sheet.options if played.sheet else row.options)
     return show(
         request,
@@ -103,6 +104,7 @@ def hanchan(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
         hanchan=row,
         session=table_session.session,
         table_session=table_session,
+        games=games,
         played=played,
         seats=seats_of(played, ruleset),
         ledgers=[LedgerSheet.of(ledger, played.results) for ledger in ruleset.ledgers] if played.sheet else [],

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import connection
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from league.models import Competition, Entrant, Hanchan, Role
 from league.services.entry import SeatEntry, SheetEntry
@@ -20,6 +21,7 @@ from league.services.results import record_result, void_hanchan
 from league.services.rulings import adjust_points, rule_on_tie
 from league.services.scheduling import create_session, hold_back
 from league.services.standings import publish_standings
+from league.views import errors, rules
 from tests import factories
 from tests.league.played_season import BY, Season, almost_finished
 
@@ -233,6 +235,9 @@ def test_a_players_page_counts_places_and_names_the_next_table(visitor: Client) 
     factories.play(second, (10_000, 20_000, 30_000, 40_000))
     publish_standings(competition.pk)
     key = factories.seated(first)[0].player.key
+    idle = factories.entrants(competition, 1, prefix="Z")[0].player.key
+    publish_standings(competition.pk)
+    assert "The first one appears here" in text_of(visitor, f"/c/final/players/{idle}/")
     page = text_of(visitor, f"/c/final/players/{key}/")
     assert "2.50" in page, "first and fourth"
     assert "41,200" in page
@@ -383,3 +388,37 @@ def test_a_competition_has_only_its_own_pages(visitor: Client, page: str) -> Non
     publish_standings(factories.final_table().pk)
     assert visitor.get(f"/c/final/{page}/").status_code == 404
     assert visitor.get("/players/nobody/").status_code == 404
+
+
+def test_a_refusal_and_a_broken_page_are_told_in_words(visitor: Client, rf: RequestFactory) -> None:
+    request = rf.get("/", headers={"accept-language": "en"})
+    with translation.override("en"):
+        refused = errors.forbidden(request, PermissionDenied())
+        garbled = errors.bad_request(request, SuspiciousOperation())
+    assert (refused.status_code, garbled.status_code) == (403, 400)
+    assert "You may not see this." in refused.content.decode()
+    assert "This address cannot be understood." in garbled.content.decode()
+    broken = errors.server_error(request)
+    assert broken.status_code == 500
+    assert "うまく表示できませんでした" in broken.content.decode()
+    assert "Something went wrong here." in broken.content.decode()
+
+
+def test_the_rules_page_tells_options_of_every_kind(visitor: Client) -> None:
+    competition = factories.league("parlour", ruleset="boo", league_format="open-play")
+    publish_standings(competition.pk)
+    page = text_of(visitor, "/c/parlour/ruleset/")
+    assert "House options" in page
+    assert "open to everybody" in page
+    assert [rules.value_text(value) for value in (True, False, {"E": 1}, (), (1, 2), "nearest")] == [
+        "yes", "no", "E: 1", "none", "1, 2", "nearest",
+    ]  # fmt: skip
+
+
+def test_what_is_not_settled_yet_is_said_on_a_scheduled_table(visitor: Client) -> None:
+    season = Season()
+    table = season.schedule("final", (), (1, 2), day=1)
+    publish_standings(season.competition.pk)
+    assert "depends on results still to come" in text_of(visitor, f"/c/spring/tables/{table.pk}/")
+    assert "players to be announced" in text_of(visitor, f"/c/spring/hanchan/{table.hanchan.all()[0].pk}/")
+    assert "players to be announced" in text_of(visitor, "/c/spring/")
