@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.urls.converters import StringConverter
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
@@ -54,8 +55,12 @@ class StrictSerializer(serializers.Serializer[Any]):
         """The values, or everything that is wrong with them."""
         if isinstance(data, Mapping) and (unknown := set(map(str, data)) - set(self.fields)):
             known = ", ".join(self.fields)
+            sentence = _("“%(name)s” is not known here. Known: %(known)s.")
             raise serializers.ValidationError(
-                {name: [serializers.ErrorDetail(f"Unknown field. Known: {known}.", "unknown")] for name in unknown}
+                {
+                    name: [serializers.ErrorDetail(sentence % {"name": name, "known": known}, "unknown")]
+                    for name in unknown
+                }
             )
         return super().to_internal_value(data)
 
@@ -71,7 +76,12 @@ class Query(serializers.Serializer[Any]):
         query = cls(data={name: values[-1] for name, values in parameters.items()})
         errors = unknown_fields(set(parameters) - set(query.fields), query.fields, "query")
         errors += [
-            error("given_twice", f"“{name}” is given more than once.", pointer=f"/{name}", where="query")
+            error(
+                "given_twice",
+                _("“%(name)s” is given more than once.") % {"name": name},
+                pointer=f"/{name}",
+                where="query",
+            )
             for name, values in parameters.items()
             if len(values) > 1 and name in query.fields
         ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -194,6 +195,7 @@ def test_a_document_is_read_anew_if_standings_are_published_meanwhile(
 @pytest.mark.parametrize("path", ["competitions/final/bracket/", "standings/?competition=final", "competitions/final/"])
 def test_queries_do_not_grow_with_the_hanchan(competition: Competition, path: str) -> None:
     def queries() -> int:
+        cache.clear()
         with CaptureQueriesContext(connection) as captured:
             assert Api().send_raw("get", path).status_code == 200
         return len(captured)
@@ -212,3 +214,35 @@ def test_queries_of_a_page_of_hanchan_do_not_grow_with_the_page(competition: Com
         return len(captured)
 
     assert queries(1) == queries(2) <= 12
+
+
+@pytest.mark.parametrize("path", ["competitions/final/bracket/", "standings/?competition=final&format=csv"])
+def test_a_large_document_is_written_once_for_all_who_read_anonymously(competition: Competition, path: str) -> None:
+    first = Api().send_raw("get", path)
+    with CaptureQueriesContext(connection) as queries:
+        again = Api().send_raw("get", path)
+    assert len(queries) == 1
+    assert again.content == first.content
+    assert again.headers["Content-Type"] == first.headers["Content-Type"]
+    staff = Api(factories.user("reader", Role.READER, competition))
+    with CaptureQueriesContext(connection) as queries:
+        assert staff.send_raw("get", path).status_code == 200
+    assert len(queries) > 1
+
+
+def test_a_document_kept_is_never_given_out_under_a_newer_tag(competition: Competition) -> None:
+    before = Api().get("competitions/final/bracket/")
+    play(competition, 3)
+    assert Api().get("competitions/final/bracket/") == before
+    publish_standings(competition.pk)
+    after = Api().get("competitions/final/bracket/")
+    assert after["as_of"] > before["as_of"]
+    assert len(after["hanchan"]) == 3
+
+
+def test_reading_goes_on_though_standings_are_published_all_the_time(
+    competition: Competition, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    versions = iter(range(1000, 2000))
+    monkeypatch.setattr("league.selectors.steady.published_version", lambda reader: next(versions))
+    assert Api().get("competitions/final/")["as_of"] == 1001

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, TypeVar, cast
 
+from django.core.cache import cache
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.cache import patch_vary_headers
@@ -41,6 +43,14 @@ PREFLIGHT = {
     "Access-Control-Max-Age": "86400",
 }
 EXPOSED = "ETag, Content-Language, Retry-After"
+
+
+KEPT_FOR = 60
+
+
+def is_anonymous(request: Request) -> bool:
+    """Whether nobody in particular asks: no token, good or bad, and no session."""
+    return "Authorization" not in request.headers and not plain(request).user.is_authenticated
 
 
 class JsonParser(JSONParser):
@@ -94,12 +104,12 @@ class ApiView(APIView):
         if response.status_code == 412 and not isinstance(response, ProblemResponse):  # noqa: PLR2004
             response = ProblemResponse(Problem("stale_revision"), instance=request.path)
         response = super().finalize_response(request, cast("Response", response), *args, **kwargs)
-        is_anonymous = "Authorization" not in request.headers and not plain(request).user.is_authenticated
+        is_for_everybody = is_anonymous(request)
         if "Cache-Control" not in response.headers:
-            kept = FOR_EVERYBODY if is_anonymous else FOR_ONE
+            kept = FOR_EVERYBODY if is_for_everybody else FOR_ONE
             response.headers["Cache-Control"] = kept if request.method in READING else "no-store"
         patch_vary_headers(response, VARY)
-        if is_anonymous and request.method in READING:
+        if is_for_everybody and request.method in READING:
             response.headers["Access-Control-Allow-Origin"] = "*"
             response.headers["Access-Control-Expose-Headers"] = EXPOSED
         return response
@@ -110,7 +120,7 @@ class ApiView(APIView):
         return Response(status=204, headers=PREFLIGHT if asked in READING else {})
 
 
-class DocumentView(ApiView):
+class DocumentView(ApiView, ABC):
     """A document with a strong tag that is known before the document is made.
 
     A GET runs three steps: `open` finds what is read, or raises Http404; `etag` tells from that alone whether the
@@ -120,24 +130,41 @@ class DocumentView(ApiView):
     def get(self, request: Request, **path: Any) -> HttpResponseBase:
         """The document, or 304 if the client has it."""
         self.open(**path)
-        answer = condition(etag_func=lambda _request: self.etag())(self.answer)
-        return answer(request)
+        tag = self.etag()
+        answer = condition(etag_func=lambda _request, **_named: tag)(self.kept_answer if self.is_kept else self.answer)
+        response: HttpResponseBase = answer(request, tag=tag)
+        return response
 
-    def answer(self, request: HttpRequest) -> HttpResponseBase:
+    def answer(self, request: HttpRequest, tag: str) -> HttpResponseBase:
         """The document as the client wants it written."""
         return Response(self.document())
 
+    def kept_answer(self, request: HttpRequest, tag: str) -> HttpResponseBase:
+        """The same, but written once for all who read anonymously: what they read is a function of the tag."""
+        if not is_anonymous(self.request):
+            return self.answer(request, tag)
+        renderer = self.request.accepted_renderer
+        written = cache.get(f"document:{tag}")
+        if written is None:
+            written = renderer.render(self.document(), self.request.accepted_media_type, self.get_renderer_context())
+            cache.set(f"document:{tag}", written, KEPT_FOR)
+        charset = f"; charset={renderer.charset}" if renderer.charset else ""
+        return HttpResponse(written, content_type=f"{renderer.media_type}{charset}")
+
+    is_kept: ClassVar[bool] = False
+    """Whether the document is worth keeping written."""
+
+    @abstractmethod
     def open(self, **path: Any) -> None:
         """Find what is read."""
-        raise NotImplementedError
 
+    @abstractmethod
     def etag(self) -> str:
         """The tag of what was found."""
-        raise NotImplementedError
 
+    @abstractmethod
     def document(self) -> Any:
         """The document of what was found."""
-        raise NotImplementedError
 
     def representation(self) -> list[Any]:
         """Which document in which form is asked for."""
@@ -178,9 +205,9 @@ class CompetitionView(DocumentView):
         """The document from one version."""
         return read_steadily(self.reader, self.write)
 
+    @abstractmethod
     def write(self, reader: Reader) -> Any:
         """The document as of the reader's version."""
-        raise NotImplementedError
 
     def stage(self) -> Stage | None:
         """The stage the query names. Raise ProblemError if the competition has none of that key."""
@@ -189,6 +216,11 @@ class CompetitionView(DocumentView):
     def block(self) -> Block | None:
         """The block the query names. Raise ProblemError if the competition has none of that key."""
         return self.named(Block.objects.filter(competition=self.reader.competition), "block")
+
+    def where(self) -> dict[str, Any]:
+        """The stage and the block the query names, as a filter of what is played in blocks."""
+        named = {"block__stage": self.stage(), "block": self.block()}
+        return {column: row for column, row in named.items() if row is not None}
 
     def named(self, rows: QuerySet[Row], parameter: str) -> Row | None:
         """The row of the key the query names, None if it names none."""
@@ -214,13 +246,13 @@ class CollectionView(CompetitionView):
         """One page."""
         return self.page_of(self.rows(reader), lambda rows: self.write_rows(reader, rows))
 
+    @abstractmethod
     def rows(self, reader: Reader) -> QuerySet[Any]:
         """All rows the reader may know of, in order."""
-        raise NotImplementedError
 
+    @abstractmethod
     def write_rows(self, reader: Reader, rows: Sequence[Any]) -> list[dict[str, Any]]:
         """The rows of a page."""
-        raise NotImplementedError
 
 
 class RowView(CompetitionView):
@@ -239,9 +271,9 @@ class RowView(CompetitionView):
 
     path_to_competition: ClassVar[str] = "competition"
 
+    @abstractmethod
     def all_rows(self) -> QuerySet[Any]:
         """The rows of every competition; nothing but their competition is read of these."""
-        raise NotImplementedError
 
 
 class StaticView(DocumentView):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from rest_framework.renderers import JSONRenderer
 
 from league.api.documents.bracket import bracket_document
@@ -72,6 +72,8 @@ class CompetitionDetailView(CompetitionView):
 class BracketView(CompetitionView):
     """The competition's bracket: one consistent document with everything that draws its ladder."""
 
+    is_kept = True
+
     def write(self, reader: Reader) -> Document:
         """The whole bracket."""
         return bracket_document(bracket(reader))
@@ -102,9 +104,7 @@ class StageView(RowView):
 
     def write(self, reader: Reader) -> Document:
         """The stage with its blocks."""
-        row = Stage.objects.filter(competition=reader.competition, pk=self.kwargs["pk"]).first()
-        if row is None:
-            raise Http404
+        row = get_object_or_404(Stage, competition=reader.competition, pk=self.kwargs["pk"])
         return {**stage_document(row), "competition": competition_ref(reader.competition)}
 
 
@@ -114,6 +114,7 @@ class StandingsView(CompetitionView):
 
     query_class = StandingsQuery
     renderer_classes = [JSONRenderer, StandingsCsvRenderer]
+    is_kept = True
 
     def write(self, reader: Reader) -> Document:
         """The tables asked for."""

@@ -40,6 +40,7 @@ from league.services.idempotency import claim_key, free_key, keep_answer
 from league.services.preview import Preview, preview_result
 from league.services.results import confirm_result, locked, record_result, reject_result, void_hanchan
 from scoring.ruleset import Ruleset
+from scoring.settlement import Settlement
 
 KEY = re.compile(r"[\x21-\x7e]{1,128}")
 TAG = re.compile(r'"(?P<hanchan>\d{1,18})-r(?P<revision>\d{1,9})(?:-[0-9a-f]{32})?"')
@@ -68,6 +69,10 @@ class HanchanRowView(RowView):
     def all_rows(self) -> QuerySet[Hanchan]:
         """Every hanchan."""
         return Hanchan.objects.all()
+
+    def write(self, reader: Reader) -> Document:
+        """The hanchan itself, where an address does not say otherwise."""
+        return single(hanchan_documents(reader, list(hanchan_shown(reader).filter(pk=self.kwargs["pk"])), lines=True))
 
     def hanchan(self) -> Hanchan:
         """The hanchan, if the visitor may know of it."""
@@ -118,10 +123,6 @@ class HanchanRowView(RowView):
 @reads("get_hanchan", HanchanShape)
 class HanchanView(HanchanRowView):
     """A hanchan with its seats, and its settlement line by line."""
-
-    def write(self, reader: Reader) -> Document:
-        """The hanchan."""
-        return single(hanchan_documents(reader, list(hanchan_shown(reader).filter(pk=self.kwargs["pk"])), lines=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,7 +359,7 @@ def preview_document(found: Preview, entry: SheetEntry, rules: Ruleset) -> Docum
     ranking = rules.ranking_ledger
     return {
         "findings": [finding_document(finding) for finding in found.findings],
-        "seats": settled_seats(found, entry, rules) if found.settlement else None,
+        "seats": settled_seats(found.settlement, entry, rules) if found.settlement else None,
         "movements": [
             {
                 "entrant": ref(each.entrant),
@@ -382,11 +383,8 @@ def preview_document(found: Preview, entry: SheetEntry, rules: Ruleset) -> Docum
     }
 
 
-def settled_seats(found: Preview, entry: SheetEntry, rules: Ruleset) -> list[Document]:
+def settled_seats(settlement: Settlement, entry: SheetEntry, rules: Ruleset) -> list[Document]:
     """The settlement by seat."""
-    settlement = found.settlement
-    if settlement is None:
-        return []
     ledgers = {ledger.key: ledger for ledger in rules.ledgers}
     return [
         {

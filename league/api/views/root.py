@@ -8,7 +8,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.urls import Resolver404, resolve
+from django.urls import resolve
 from django.utils.translation import override
 from django.views.decorators.csrf import csrf_exempt
 from drf_spectacular.generators import SchemaGenerator
@@ -100,9 +100,13 @@ def openapi() -> bytes:
 class SchemaView(StaticView):
     """The OpenAPI document of the API."""
 
-    def answer(self, request: HttpRequest) -> HttpResponseBase:
+    def answer(self, request: HttpRequest, tag: str) -> HttpResponseBase:
         """As it is committed."""
-        return HttpResponse(openapi(), content_type="application/json")
+        return HttpResponse(self.document(), content_type="application/json")
+
+    def document(self) -> bytes:
+        """Written out."""
+        return openapi()
 
 
 class DocsView(SpectacularSwaggerSplitView):
@@ -118,10 +122,7 @@ missing_view = MissingView.as_view()
 def missing(request: HttpRequest, rest: str) -> HttpResponseBase:
     """An address that is none; one that only lacks its last slash is taken for the one meant."""
     if not request.path_info.endswith("/"):
-        try:
-            found = resolve(f"{request.path_info}/")
-        except Resolver404:
-            return missing_view(request)
+        found = resolve(f"{request.path_info}/")
         if found.func is not missing:
             answer: HttpResponseBase = found.func(request, *found.args, **found.kwargs)
             return answer

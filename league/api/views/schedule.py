@@ -102,13 +102,8 @@ class TableSessionsView(CollectionView):
 
     def rows(self, reader: Reader) -> QuerySet[TableSession]:
         """Those the query asks for."""
-        wanted = {key: value for key in ("session",) if (value := self.query.get(key)) is not None}
-        stage, block = self.stage(), self.block()
-        if stage:
-            wanted["block__stage"] = stage
-        if block:
-            wanted["block"] = block
-        return tables_shown(reader).filter(**wanted)
+        rows = tables_shown(reader).filter(**self.where())
+        return rows.filter(session=self.query["session"]) if "session" in self.query else rows
 
     def write_rows(self, reader: Reader, rows: Sequence[TableSession]) -> list[Document]:
         """Each with its hanchan in short."""
@@ -140,12 +135,7 @@ class HanchanListView(CollectionView):
         columns = {"session": "table_session__session", "table_session": "table_session", "number": "number"}
         columns["state"] = "state"
         wanted = {column: self.query[key] for key, column in columns.items() if key in self.query}
-        stage, block = self.stage(), self.block()
-        if stage:
-            wanted["block__stage"] = stage
-        if block:
-            wanted["block"] = block
-        rows = hanchan_shown(reader).filter(**wanted)
+        rows = hanchan_shown(reader).filter(**wanted, **self.where())
         if "entrant" in self.query:
             rows = rows.filter(sheets__in=reader.sheets().filter(seats__entrant=self.query["entrant"]))
         return rows
