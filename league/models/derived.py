@@ -97,8 +97,8 @@ class SlotState(Derived):
 class Tally(Derived):
     """What an entrant of an open table has played in a day, a month, or altogether.
 
-    `points` is the total in the ranking ledger and `totals` of all ledgers, at their scales; `places` counts firsts,
-    seconds, ... Kept by adding what is new and taking off what no longer counts.
+    `points` is the total in the ranking ledger and `totals` of all ledgers, at their scales. Kept by adding what is
+    new and taking off what no longer counts, so that a game costs the same however many were played before it.
     """
 
     class Period(models.TextChoices):
@@ -115,7 +115,10 @@ class Tally(Derived):
     period = models.CharField(_("period"), max_length=5, choices=Period)
     since = models.DateField(_("first day"), help_text=_("The day itself, the first of the month, or 1 January 1970"))
     games = models.PositiveIntegerField(_("games"))
-    places = models.JSONField(_("places"), default=list)
+    firsts = models.PositiveIntegerField(_("firsts"), default=0)
+    seconds = models.PositiveIntegerField(_("seconds"), default=0)
+    thirds = models.PositiveIntegerField(_("thirds"), default=0)
+    fourths = models.PositiveIntegerField(_("fourths"), default=0)
     points = models.BigIntegerField(_("points"))
     totals = models.JSONField(_("totals"), default=dict)
     busts = models.PositiveIntegerField(_("busts"), default=0)
@@ -134,6 +137,11 @@ class Tally(Derived):
 
     def __str__(self) -> str:
         return f"{self.block_id} {self.period} {self.since} {self.entrant_id}"
+
+    @property
+    def places(self) -> tuple[int, int, int, int]:
+        """How often first, second, third, fourth."""
+        return (self.firsts, self.seconds, self.thirds, self.fourths)
 
 
 class Outcome(Derived):
