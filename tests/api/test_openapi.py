@@ -74,5 +74,6 @@ def test_the_pages_to_click_through_load_nothing_from_elsewhere_and_run_nothing_
     assert not re.findall(r"""(?:src|href)=["'](?:https?:)?//""", text)
     if "script" not in path:
         assert not re.findall(r"<script(?![^>]*\bsrc=)[^>]*>\s*\S", text)
+        assert "<style" not in text
         assert "style=" not in text
     assert "default-src 'self'" in response.headers["Content-Security-Policy"]

@@ -113,6 +113,7 @@ class DocsView(SpectacularSwaggerSplitView):
     """The API's description to click through; everything it loads comes from here."""
 
     url_name = "api:schema"
+    template_name = "api/docs.html"
 
 
 missing_view = MissingView.as_view()
