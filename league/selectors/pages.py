@@ -160,6 +160,11 @@ class CompetitionCard:
     outcome: Outcome | None
 
     @property
+    def is_closed(self) -> bool:
+        """Whether only the ranking is shown."""
+        return is_closed_to(self.reader)
+
+    @property
     def percent(self) -> int:
         """How much of the competition has been played."""
         return min(100, 100 * self.played // self.planned) if self.planned else 0

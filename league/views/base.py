@@ -17,6 +17,7 @@ from django.views.decorators.http import condition, require_safe
 from league.models import Block, RulesInForce
 from league.names import Names, names_of, title_in
 from league.selectors.etags import etag_of
+from league.selectors.pages import is_closed_to
 from league.selectors.readers import Reader, reader_of, visible_competitions
 from league.selectors.rules import rules_at, ruleset_of
 from scoring.ruleset import Ruleset
@@ -87,6 +88,7 @@ class Shown:
         return {
             "reader": self.reader,
             "competition": self.reader.competition,
+            "is_closed": is_closed_to(self.reader),
             "names": self.names,
             "scale": self.ruleset.ranking_ledger.scale,
             "unit": title_in(self.ruleset.ranking_ledger.title),

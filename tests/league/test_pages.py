@@ -311,8 +311,9 @@ def test_the_public_sees_of_an_open_table_only_guests_who_opted_in_by_their_hand
 
 def walk_open(client: Client) -> Iterator[tuple[str, str]]:
     """The pages an open table has for the public."""
-    for path in ("/", "/c/free/", "/c/free/blocks/open/", "/c/free/ruleset/"):
-        yield path, text_of(client, path)
+    pages = dict(walk(client))
+    assert set(pages) == {"/", "/c/free/", "/c/free/blocks/open/", "/c/free/ruleset/"}, "no link leads to a closed door"
+    yield from pages.items()
 
 
 def test_an_unchanged_page_is_a_304_of_one_query_until_a_result_is_published(visitor: Client) -> None:
