@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rulesets.example_kinds import settlement, standings
+from rulesets.example_kinds import furiten, hand, legality, settlement, standings
+from rulesets.example_kinds import round as round_
 from rulesets.example_kinds.shape import Context, Difference, Example
 
 
@@ -21,15 +22,15 @@ class Kind:
 
 
 KINDS: Mapping[str, Kind] = {
+    "hand": Kind(hand.HandExample, hand.differences),
     "settlement": Kind(settlement.SettlementExample, settlement.differences),
+    "round": Kind(round_.RoundExample, round_.differences),
+    "legality": Kind(legality.LegalityExample, legality.differences),
+    "furiten": Kind(furiten.FuritenExample, furiten.differences),
     "standings": Kind(standings.StandingsExample, standings.differences),
 }
 
 WITHOUT_ENGINE: Mapping[str, str] = {
-    "hand": "there is no engine for the value of a hand yet",
-    "round": "there is no engine for a hand played at the table yet",
-    "legality": "there is no engine for the legality of a win yet",
-    "furiten": "there is no engine for furiten yet",
     "tulip": "there is no engine for the tulip yet",
 }
 

@@ -52,6 +52,8 @@ class Target(Ruled):
     """A score that ends the game as soon as a hand leaves somebody at or above it."""
 
     score: Positive
+    void_hands_count: bool
+    """A hand made void by an offence is tested for it as well."""
 
 
 class AfterLastRound(StrEnum):

@@ -1,0 +1,97 @@
+"""Worked examples of kind `legality`: may this win be taken, and what follows if it is?"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rulesets.example_kinds.round import Amounts, Before, Event, same_end, state_of, win_of
+from rulesets.example_kinds.shape import Context, Difference, Example
+from scoring import kyoku
+from scoring.hanchan import result_of
+from scoring.kyoku.outcomes import Ron, Tsumo
+from scoring.legality import Judgement
+from scoring.ruleset import OptionError, Ruleset
+from scoring.ruleset.base import Strict
+from scoring.ruleset.value import Verdict
+from scoring.settled import Settlement
+from scoring.settlement import settle
+
+CAPPED = "capped"
+"""How files call a win that is paid only to the limit."""
+
+
+class Expected(Strict):
+    """What is compared."""
+
+    verdict: str
+    reasons: tuple[str, ...]
+    would_be: Amounts
+    waived: tuple[str, ...] = ()
+    after: Amounts | None = None
+    end: tuple[str, ...] = ()
+    top: int | None = None
+    top_type: str | None = None
+    gentsuu: bool = False
+
+
+class LegalityExample(Example):
+    """A win somebody could take."""
+
+    before: Before
+    event: Event
+    expect: Expected
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the engine says about a win."""
+
+    judgement: Judgement
+    result: kyoku.KyokuResult
+    settlement: Settlement | None
+    """Where the game would be over."""
+
+
+def differences(example: LegalityExample, context: Context) -> Iterator[Difference]:
+    """Judge the win and compare all that the example expects."""
+    try:
+        rules = context.ruleset.with_options(example.options)
+    except OptionError as error:
+        yield Difference("options", "options the book knows", str(error))
+        return
+    found = judged(example, rules)
+    for key, value in _read(found).items():
+        expected = getattr(example.expect, key)
+        if value != expected:
+            yield Difference(key, expected, value)
+    if not same_end(example.expect.end, found.result.after.ends, found.result.before, rules):
+        yield Difference("end", example.expect.end, [end.reason.value for end in found.result.after.ends])
+
+
+def judged(example: LegalityExample, rules: Ruleset) -> Found:
+    """The verdict on a win and the table after it; for a forbidden one as it would have been."""
+    state, win = state_of(example.before), win_of(example.event, rules)
+    loser = example.event.loser
+    outcome = Tsumo(win=win) if loser is None or example.event.type == "tsumo" else Ron(loser=loser, wins=(win,))
+    result = kyoku.foreseen(state, outcome, rules)
+    verdicts = kyoku.judgements(state, outcome, rules)
+    judgement = verdicts[0] if verdicts else Judgement(Verdict.ALLOWED, result.after.scores)
+    settlement = settle(result_of(result.after, rules), rules) if result.after.is_over else None
+    return Found(judgement, result, settlement)
+
+
+def _read(found: Found) -> Mapping[str, Any]:
+    """What the engine says, key by key."""
+    judgement, settlement = found.judgement, found.settlement
+    floating = settlement.floating if settlement is not None else None
+    capped = judgement.verdict is Verdict.PAY_TO_LIMIT
+    return {
+        "verdict": CAPPED if capped else judgement.verdict.value,
+        "reasons": judgement.reasons,
+        "waived": judgement.waived,
+        "would_be": judgement.would_be,
+        "after": found.result.after.scores if judgement.is_allowed else None,
+        "top": settlement.top if settlement is not None else None,
+        "top_type": floating.top_type.value if floating is not None else None,
+        "gentsuu": floating is not None and floating.gentsuu,
+    }

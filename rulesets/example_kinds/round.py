@@ -1,0 +1,323 @@
+"""Worked examples of kind `round`: one hand at the table -> the table after it.
+
+Files spell values, prizes, liability and the reasons for an end differently; each spelling is read by one small
+function here.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from rulesets.example_kinds.shape import Absent, Context, Difference, Example
+from scoring import kyoku
+from scoring.hanchan import result_of
+from scoring.kyoku.outcomes import (
+    AbortiveDraw,
+    ChonboCalled,
+    Draw,
+    Liability,
+    LiableFor,
+    Nagashi,
+    Outcome,
+    Points,
+    Prizes,
+    RonCalls,
+    Tsumo,
+    Win,
+)
+from scoring.kyoku.state import End, EndReason, Stake, State
+from scoring.ruleset import OptionError, Ruleset
+from scoring.ruleset.base import Strict
+from scoring.ruleset.chips import AwardEvent
+from scoring.ruleset.end import RoundName
+from scoring.ruleset.flow import AbortiveKind
+from scoring.ruleset.play import Play
+from scoring.ruleset.value import LimitName
+from scoring.ruleset.yaku import YakuName
+from scoring.settlement import settle
+from scoring.value import Worth
+
+Pairs = tuple[tuple[int, int], ...]
+Amounts = tuple[int, ...]
+
+
+class Before(Strict):
+    """The table at the start of the hand."""
+
+    scores: Amounts
+    dealer: int
+    round: str
+    honba: int = 0
+    deposits: int = 0
+
+
+class Pao(Strict):
+    """Who is liable, and for how many yakuman or for what else."""
+
+    seat: int
+    yakuman: int = 1
+    kind: str = "yakuman"
+
+
+class WinTable(Strict):
+    """A win by its value, and what it brings beside the points."""
+
+    winner: int | None = None
+    han: int = 0
+    fu: int = 0
+    limit: LimitName | None = None
+    yakuman: int = 0
+    menzen: bool = False
+    dora: int = 0
+    points: int = 0
+    from_dealer: int = 0
+    from_each: int = 0
+    pao: Pao | None = None
+    rinshan_from: int | None = None
+    forced: bool = False
+    g: int = 0
+    chips: int = 0
+    ippatsu: bool = False
+    ura: int = 0
+    flowers: int = 0
+    all_seven: bool = False
+
+
+class Event(WinTable):
+    """What happened in the hand."""
+
+    type: str
+    loser: int | None = None
+    winners: tuple[WinTable, ...] = ()
+    tenpai: Amounts = ()
+    riichi: Amounts = ()
+    open_riichi: Amounts = ()
+    noten_riichi: Amounts = ()
+    fines: Amounts = ()
+    offender: int | None = None
+    offenders: Amounts = ()
+    reason: str = ""
+    by: int | None = None
+    stop: bool = False
+
+
+class After(Strict):
+    """The table after the hand, and why the game is over if it is."""
+
+    scores: Amounts
+    finished: bool
+    dealer: int | None = None
+    round: str | None = None
+    honba: int | None = None
+    deposits: int | None = None
+    chonbo: Amounts | None = None
+    chips: Amounts | None = None
+    chips_p: Amounts | None = None
+    tobi: Pairs | None = None
+    busts: Pairs | None = None
+    may_stop: bool | None = None
+    end: str | tuple[str, ...] | None = None
+    top: int | None = None
+    top_type: str | None = None
+    gentsuu: bool | None = None
+
+
+class RoundExample(Example):
+    """One hand at the table -> new state."""
+
+    before: Before
+    event: Event
+    after: After
+
+
+def differences(example: RoundExample, context: Context) -> Iterator[Difference]:
+    """Play the hand and compare the table after it."""
+    try:
+        rules = context.ruleset.with_options(example.options)
+        result = kyoku.apply(state_of(example.before), outcome_of(example.event, rules), rules)
+    except (OptionError, kyoku.InvalidOutcomeError) as error:
+        yield Difference("event", "a hand that can be played", str(error))
+        return
+    for key, expected in _expected(example.after, rules, context.absent).items():
+        found = READERS[key](result, rules)
+        if key == "end":
+            if not same_end(expected, result.after.ends, result.before, rules):
+                yield Difference(key, expected, [end.reason.value for end in result.after.ends])
+        elif _normal(found) != _normal(expected):
+            yield Difference(key, expected, found)
+
+
+def state_of(before: Before) -> State:
+    """The table as the engine takes it."""
+    round_, number = round_of(before.round)
+    return State(before.scores, round_, number, before.honba, before.deposits)
+
+
+def round_of(name: str) -> tuple[RoundName, int]:
+    """A kyoku by its name, such as "E1" or "RE3"."""
+    return RoundName(name[:-1]), int(name[-1])
+
+
+def outcome_of(event: Event, rules: Ruleset) -> Outcome:
+    """What happened as the engine takes it."""
+    outcome = OUTCOMES[event.type](event, rules)
+    return replace(outcome, stakes=_stakes(event, rules), fines=event.fines, stop=event.stop)
+
+
+def win_of(table: WinTable, rules: Ruleset) -> Win:
+    """One win of an event."""
+    seat = table.winner
+    if seat is None:
+        raise ValueError("a win needs its winner")
+    return Win(seat, _value(table), _liability(table), table.forced, prizes_of(table, rules))
+
+
+def prizes_of(table: WinTable, rules: Ruleset) -> Prizes:
+    """Prizes as this file's book counts them."""
+    play = _play(rules)
+    if play.chips is None:
+        return Prizes()
+    if table.all_seven:
+        return Prizes(fixed=YakuName.ALL_SEVEN)
+    if play.tulip is not None:
+        return Prizes(each=table.chips, complete=True)
+    flowers = int(table.flowers == play.tiles.flowers > 0)
+    counted = {AwardEvent.IPPATSU: int(table.ippatsu), AwardEvent.URA: table.ura, AwardEvent.FLUSH: flowers}
+    return Prizes({event: count for event, count in counted.items() if count}, table.g)
+
+
+def _play(rules: Ruleset) -> Play:
+    return kyoku.state.play_of(rules)
+
+
+def _value(table: WinTable) -> Worth | Points:
+    if table.points or table.from_each:
+        return Points(table.points, table.from_dealer, table.from_each)
+    return Worth(table.han, table.fu, table.yakuman, table.limit, table.menzen, table.dora)
+
+
+def _liability(table: WinTable) -> Liability | None:
+    if table.rinshan_from is not None:
+        return Liability(table.rinshan_from, LiableFor.OPEN_KAN)
+    return None if table.pao is None else Liability(table.pao.seat, LiableFor(table.pao.kind), table.pao.yakuman)
+
+
+def _stakes(event: Event, rules: Ruleset) -> tuple[Stake, ...]:
+    """Stakes of both kinds; where they cost the same a file lists them together, and a forced deal-in tells which."""
+    opened = _play(rules).riichi.open
+    forced = {event.winner} if event.forced and opened is not None else set()
+    return (
+        *(Stake(seat, open=seat in forced) for seat in event.riichi),
+        *(Stake(seat, open=True) for seat in event.open_riichi),
+    )
+
+
+def _wins(event: Event, rules: Ruleset) -> tuple[Win, ...]:
+    return tuple(win_of(each, rules) for each in event.winners or (event,))
+
+
+def _ron(event: Event, rules: Ruleset) -> Outcome:
+    return RonCalls(loser=-1 if event.loser is None else event.loser, calls=_wins(event, rules))
+
+
+def _nagashi(event: Event, rules: Ruleset) -> Outcome:
+    seats = tuple(win.winner for win in event.winners or (event,) if win.winner is not None)
+    return Nagashi(seats=seats, tenpai=event.tenpai, prizes=prizes_of(event, rules))
+
+
+def _abortive(event: Event, rules: Ruleset) -> Outcome:
+    """A file may say four kans for whichever kind of them its book plays."""
+    played = [kind for kind, rule in _play(rules).draws.abortive.items() if rule.played]
+    kinds = [kind for kind in played if kind.value.startswith(event.reason)]
+    return AbortiveDraw(kind=kinds[0] if kinds else AbortiveKind(event.reason))
+
+
+def _chonbo(event: Event, _: Ruleset) -> Outcome:
+    return ChonboCalled(offenders=event.offenders or ((event.offender,) if event.offender is not None else ()))
+
+
+OUTCOMES: Mapping[str, Callable[[Event, Ruleset], Outcome]] = {
+    "ron": _ron,
+    "tsumo": lambda event, rules: Tsumo(win=_wins(event, rules)[0]),
+    "draw": lambda event, _: Draw(tenpai=event.tenpai),
+    "nagashi": _nagashi,
+    "abortive": _abortive,
+    "chonbo": _chonbo,
+}
+"""How each type of event is read."""
+
+
+def _expected(after: After, rules: Ruleset, absent: Absent) -> Mapping[str, Any]:
+    """What is compared; under `zero` what is left out is expected to be none."""
+    expected = {key: value for key, value in after if value is not None}
+    if absent is Absent.IGNORE:
+        return expected
+    if rules.entered_ledgers and "chips_p" not in expected:
+        expected.setdefault("chips", (0,) * rules.players)
+    expected.setdefault("chonbo", (0,) * rules.players if rules.settlement.chonbo else None)
+    if rules.settlement.tobi is not None and "busts" not in expected:
+        expected.setdefault("tobi", ())
+    if after.finished and rules.settlement.top_payment is not None:
+        expected.setdefault("gentsuu", False)
+    return {key: value for key, value in expected.items() if value is not None}
+
+
+def same_end(expected: str | Sequence[str], found: Sequence[End], before: State, rules: Ruleset) -> bool:
+    """A single name stands for the first of several reasons."""
+    names = [spellings(end, before, rules) for end in found]
+    if isinstance(expected, str):
+        return bool(names) and expected in names[0]
+    return len(expected) == len(names) and all(name in each for name, each in zip(expected, names, strict=True))
+
+
+def spellings(end: End, before: State, rules: Ruleset) -> set[str]:
+    """Every name that files give a reason for the end."""
+    rounds = {RoundName.EAST: "east", RoundName.SOUTH: "south"}
+    names = {end.reason.value}
+    target, extension = rules.end.target, rules.end.extension
+    if end.reason is EndReason.BUST:
+        names.add("tobi")
+    elif end.reason is EndReason.TARGET and target is not None:
+        names |= {f"target_{target.score}", *({"double"} if target.score == 2 * rules.setup.start else ())}
+    elif end.reason is EndReason.SUDDEN_DEATH and extension is not None:
+        names.add(f"{rounds.get(before.round, '')}_{extension.stops_at}")
+    elif end.reason in (EndReason.LAST_HAND, EndReason.EXTENSION_END):
+        names |= {f"{rounds.get(before.round, '')}_end", *({"return_end"} if before.round not in rounds else ())}
+    return names
+
+
+def _normal(value: Any) -> Any:
+    """Pairs without regard to their order."""
+    if isinstance(value, Sequence) and value and isinstance(value[0], Sequence):
+        return sorted(map(list, value))
+    return list(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
+
+
+def _chips(result: kyoku.KyokuResult, rules: Ruleset) -> Amounts:
+    ledger = next((ledger.key for ledger in rules.entered_ledgers), "")
+    return result.changes(ledger)
+
+
+def _settled(result: kyoku.KyokuResult, rules: Ruleset) -> Any:
+    return settle(result_of(result.after, rules), rules)
+
+
+READERS: Mapping[str, Callable[[kyoku.KyokuResult, Ruleset], object]] = {
+    "scores": lambda result, _: result.after.scores,
+    "finished": lambda result, _: result.after.is_over,
+    "dealer": lambda result, _: result.after.dealer,
+    "round": lambda result, _: f"{result.after.round.value}{result.after.number}",
+    "honba": lambda result, _: result.after.honba,
+    "deposits": lambda result, _: result.after.kyoutaku,
+    "chonbo": lambda result, _: result.after.chonbo_counts(),
+    "chips": _chips,
+    "chips_p": _chips,
+    "tobi": lambda result, _: result.after.tobi,
+    "busts": lambda result, _: result.after.tobi,
+    "may_stop": lambda result, _: result.may_stop,
+    "end": lambda result, _: result.after.ends,
+    "top": lambda result, rules: _settled(result, rules).top,
+    "top_type": lambda result, rules: _settled(result, rules).floating.top_type.value,
+    "gentsuu": lambda result, rules: _settled(result, rules).floating.gentsuu,
+}
+"""Where each key of `after` is read."""

@@ -1,0 +1,288 @@
+"""One kyoku: from what happened to who pays whom, who deals next, and whether the game is over.
+
+`verify` tells why something cannot be, `can_apply` whether it can, `apply` does it. All that differs between books is
+ruleset data; every transfer carries its cause and clause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+from scoring.kyoku import flow, payments, prizes, winning
+from scoring.kyoku.acts import act_on, verify_act, with_acts
+from scoring.kyoku.checks import CHECKS
+from scoring.kyoku.flow import Flow
+from scoring.kyoku.outcomes import (
+    AbortiveDraw,
+    ChonboCalled,
+    Draw,
+    Nagashi,
+    Outcome,
+    Ron,
+    Ruling,
+    ScoresOnly,
+    Tsumo,
+    Win,
+)
+from scoring.kyoku.payments import Table, table_of
+from scoring.kyoku.refusals import InvalidOutcomeError, Refusal, refusal
+from scoring.kyoku.state import (
+    Cause,
+    End,
+    EndReason,
+    HandsUnknownError,
+    InHand,
+    Stake,
+    State,
+    Transfer,
+    booked,
+    changes,
+    opening,
+)
+from scoring.kyoku.turning import Turn, TurnCode, turned
+from scoring.legality import Judgement
+from scoring.ruleset import Ruleset
+from scoring.ruleset.base import TABLE_POINTS
+from scoring.ruleset.flow import NagashiNature, Several
+
+__all__ = [
+    "Cause",
+    "End",
+    "EndReason",
+    "HandsUnknownError",
+    "InHand",
+    "InvalidOutcomeError",
+    "KyokuResult",
+    "Refusal",
+    "Stake",
+    "State",
+    "Transfer",
+    "Turn",
+    "TurnCode",
+    "act_on",
+    "apply",
+    "can_apply",
+    "changes",
+    "foreseen",
+    "judgements",
+    "opening",
+    "verify",
+    "verify_act",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class KyokuResult:
+    """A kyoku that was played: what it was taken for, everything that moved, and the table after it."""
+
+    before: State
+    """The table with the stakes, fines and lost rights of the hand."""
+    outcome: Outcome
+    """As the book takes it."""
+    turns: tuple[Turn, ...]
+    """How the event became this outcome."""
+    transfers: tuple[Transfer, ...]
+    """In their order of payment."""
+    after: State
+    """The next kyoku, or the table when the game is over."""
+    may_stop: bool = False
+    """The dealer may end the game here."""
+    judgements: tuple[Judgement, ...] = ()
+    """Whether each win may be taken, in books where that is asked."""
+
+    def changes(self, ledger: str = TABLE_POINTS) -> tuple[int, ...]:
+        """What each seat gained or lost."""
+        return changes(self.transfers, ledger, self.before.players)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What moved in a hand and how play goes on, before its end is looked at."""
+
+    transfers: tuple[Transfer, ...]
+    flow: Flow
+    winners: tuple[int, ...] = ()
+    prizes: tuple[Transfer, ...] = ()
+    after: State | None = None
+    """The table after the transfers, where it is more than what they say."""
+    judgements: tuple[Judgement, ...] = ()
+
+
+def verify(state: State, outcome: Outcome, rules: Ruleset) -> tuple[Refusal, ...]:
+    """Return every reason why this outcome cannot be; none if it can."""
+    if state.is_over:
+        return (refusal("game_over"),)
+    merged, refusals = with_acts(state, outcome, rules)
+    table = table_of(merged, rules)
+    refusals = refusals or tuple(CHECKS[type(outcome)](outcome, table))
+    if refusals:
+        return refusals
+    found = turned(outcome, table)
+    if found.outcome is None:
+        return (refusal("no_call_stands", "calls"),)
+    return () if found.outcome is outcome else tuple(CHECKS[type(found.outcome)](found.outcome, table))
+
+
+def can_apply(state: State, outcome: Outcome, rules: Ruleset) -> bool:
+    """Whether this outcome can be."""
+    return not verify(state, outcome, rules)
+
+
+def apply(state: State, outcome: Outcome, rules: Ruleset) -> KyokuResult:
+    """Return what a kyoku brings and the table after it.
+
+    Raise InvalidOutcomeError if the outcome cannot be.
+    """
+    refusals = verify(state, outcome, rules)
+    if refusals:
+        raise InvalidOutcomeError(refusals)
+    return foreseen(state, outcome, rules)
+
+
+def foreseen(state: State, outcome: Outcome, rules: Ruleset) -> KyokuResult:
+    """What a kyoku would bring, whether or not the book lets it be."""
+    merged, _ = with_acts(state, outcome, rules)
+    table, found = table_of(merged, rules), turned(outcome, table_of(merged, rules))
+    taken = found.outcome or outcome
+    if isinstance(taken, Ruling):
+        return _ruled(taken, table)
+    return _concluded(PLAYS[type(taken)](taken, table), taken, found.turns, table)
+
+
+def judgements(state: State, outcome: Ron | Tsumo, rules: Ruleset) -> tuple[Judgement, ...]:
+    """Whether these wins may be taken: known before anybody declares them."""
+    merged, _ = with_acts(state, outcome, rules)
+    table = table_of(merged, rules)
+    if isinstance(outcome, Tsumo):
+        return winning.judged((outcome.win,), None, table)
+    return winning.judged(winning.in_turn(outcome.wins, outcome.loser, table), outcome.loser, table)
+
+
+def _concluded(played: Played, outcome: Outcome, turns: tuple[Turn, ...], table: Table) -> KyokuResult:
+    """Book everything, find the reasons for an end, and who is paid for taking others out."""
+    transfers = (*played.transfers, *played.prizes)
+    after = played.after or booked(table.state, transfers)
+    reasons, allowed = flow.ends(played.flow, after, table, stop=outcome.stop)
+    tobi = prizes.busts(played.transfers, after.scores, played.winners, table) if reasons else ()
+    bust_prizes = tuple(prizes.bust_prizes(tobi, table))
+    after = replace(after, carried=_added(after, bust_prizes), tobi=tobi, ends=reasons)
+    if not reasons:
+        after = flow.next_state(played.flow, after, table.rules)
+    transfers = (*transfers, *bust_prizes)
+    return KyokuResult(table.state, outcome, turns, transfers, after, allowed, played.judgements)
+
+
+def _added(after: State, transfers: tuple[Transfer, ...]) -> Mapping[str, tuple[int, ...]]:
+    """The prizes so far with these on top."""
+    return booked(replace(after, kyoutaku=0), transfers).carried
+
+
+def _won(wins: tuple[Win, ...], loser: int | None, table: Table) -> Played:
+    transfers = winning.paid(wins, loser, table)
+    extra = winning.all_prizes(wins, loser, table)
+    return Played(
+        transfers=transfers,
+        flow=flow.after_win(wins, table),
+        winners=tuple(win.seat for win in wins),
+        prizes=extra,
+        after=winning.after_payment((*transfers, *extra), wins, table),
+        judgements=winning.judged(wins, loser, table),
+    )
+
+
+def _ron(outcome: Ron, table: Table) -> Played:
+    return _won(winning.in_turn(outcome.wins, outcome.loser, table), outcome.loser, table)
+
+
+def _tsumo(outcome: Tsumo, table: Table) -> Played:
+    return _won((outcome.win,), None, table)
+
+
+def _draw(outcome: Draw, table: Table) -> Played:
+    transfers = (*payments.stakes_and_fines(table), *payments.noten(outcome.tenpai, table))
+    return Played(transfers, flow.after_draw(outcome.tenpai, table))
+
+
+def _nagashi(outcome: Nagashi, table: Table) -> Played:
+    """A draw with another payment, or a win like a self-draw: as the book has it."""
+    rule = table.play.draws.nagashi
+    order = [seat for seat in table.state.from_dealer() if seat in outcome.seats]
+    if rule is not None and rule.several is Several.FIRST_FROM_DEALER:
+        order = order[:1]
+    wins = tuple(Win(seat, payments.nagashi_worth(table), prizes=outcome.prizes) for seat in order)
+    extra = winning.all_prizes(wins, None, table)
+    transfers = [*payments.stakes_and_fines(table)]
+    is_win = rule is not None and rule.nature is NagashiNature.WIN
+    for win in wins:
+        transfers += payments.nagashi(win.seat, table)
+        if is_win and win is wins[0]:
+            transfers += payments.honba(win, None, table)
+            transfers += payments.deposits(win.seat, table)
+    if rule is not None and rule.noten_paid:
+        transfers += payments.noten(outcome.tenpai, table)
+    next_ = flow.after_win(wins, table) if is_win else flow.after_draw(outcome.tenpai, table)
+    return Played(tuple(transfers), next_, tuple(order), extra)
+
+
+def _abortive(outcome: AbortiveDraw, table: Table) -> Played:
+    return Played(tuple(payments.stakes_and_fines(table)), flow.after_abortive(outcome.kind, table))
+
+
+def _chonbo(outcome: ChonboCalled, table: Table) -> Played:
+    """Stakes go back first, then every offender pays."""
+    moved = [*payments.stakes_and_fines(table), *payments.returned(table)]
+    paid = [each for offender in outcome.offenders for each in payments.chonbo(offender, table)]
+    points = [each for each in paid if each.ledger == TABLE_POINTS]
+    others = tuple(each for each in paid if each.ledger != TABLE_POINTS)
+    counts = table.state.chonbo_counts()
+    after = replace(
+        booked(table.state, (*moved, *points, *others)),
+        chonbo=tuple(count + (seat in outcome.offenders) for seat, count in enumerate(counts)),
+    )
+    return Played((*moved, *points), flow.after_chonbo(outcome.offenders, table), prizes=others, after=after)
+
+
+def _scores_only(outcome: ScoresOnly, table: Table) -> Played:
+    """The scores are taken as read; what moved between whom is not known."""
+    clause, state = table.rules.setup.clauses[0], table.state
+    moved: list[Transfer] = []
+    for seat, (had, has) in enumerate(zip(state.scores, outcome.scores, strict=True)):
+        moved += table.points(None, seat, max(has - had, 0), (Cause.SCORES, clause))
+        moved += table.points(seat, None, max(had - has, 0), (Cause.SCORES, clause))
+    wins = tuple(Win(seat, payments.nagashi_worth(table)) for seat in outcome.winners)
+    next_ = flow.after_win(wins, table) if wins else flow.after_draw(outcome.tenpai, table)
+    after = booked(state, tuple(moved))
+    carried = dict(after.carried)
+    for ledger, gains in outcome.prizes.items():
+        carried[ledger] = tuple(map(sum, zip(after.amounts(ledger), gains, strict=True)))
+    after = replace(after, carried=MappingProxyType(carried))
+    return Played(tuple(moved), next_, outcome.winners, after=after)
+
+
+def _ruled(outcome: Ruling, table: Table) -> KyokuResult:
+    """What a director decides is booked as it is; the running hand is put away."""
+    clause = table.rules.setup.clauses[0]
+    transfers = tuple(
+        Transfer(move.ledger, move.payer, move.receiver, move.amount, Cause.RULING, clause) for move in outcome.moves
+    )
+    after = booked(table.state, (*payments.stakes_and_fines(table), *transfers))
+    if outcome.goes_on is not None:
+        after = flow.placed_at(outcome.goes_on, after)
+    if outcome.ends:
+        after = replace(after, ends=(End(EndReason.RULING, clause, {"reason": outcome.reason}),))
+    return KyokuResult(table.state, outcome, (), (*payments.stakes_and_fines(table), *transfers), after)
+
+
+PLAYS: Mapping[type[Any], Callable[[Any, Table], Played]] = {
+    Ron: _ron,
+    Tsumo: _tsumo,
+    Draw: _draw,
+    Nagashi: _nagashi,
+    AbortiveDraw: _abortive,
+    ChonboCalled: _chonbo,
+    ScoresOnly: _scores_only,
+}
+"""What each outcome brings."""

@@ -1,0 +1,153 @@
+"""What happens in the course of a kyoku: riichi, offences, lost rights. Each act changes the running hand alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from scoring.kyoku.checks import offence_of, seats, unknown_offence
+from scoring.kyoku.outcomes import Act, Common, DeadHand, Offended, Riichi, RiichiWithdrawn
+from scoring.kyoku.payments import Table, table_of
+from scoring.kyoku.refusals import InvalidOutcomeError, Refusal, refusal
+from scoring.kyoku.state import InHand, Pending, Stake, State
+from scoring.ruleset import Ruleset
+from scoring.ruleset.flow import Judged, Offence, Penalty
+
+Refusals = Iterator[Refusal]
+
+
+def verify_act(state: State, act: Act, rules: Ruleset) -> tuple[Refusal, ...]:
+    """Return every reason why this cannot happen now."""
+    if state.is_over:
+        return (refusal("game_over"),)
+    table = table_of(state, rules)
+    unknown = tuple(seats((act.seat,), "seat", table))
+    return unknown or tuple(ACT_CHECKS[type(act)](act, table))
+
+
+def act_on(state: State, act: Act, rules: Ruleset) -> State:
+    """Return the table after an act; raise InvalidOutcomeError if it cannot be."""
+    refusals = verify_act(state, act, rules)
+    if refusals:
+        raise InvalidOutcomeError(refusals)
+    return replace(state, hand=ACTS[type(act)](act, table_of(state, rules)))
+
+
+def with_acts(state: State, outcome: Common, rules: Ruleset) -> tuple[State, tuple[Refusal, ...]]:
+    """The table with the acts that an outcome brings along; on a refusal the acts before it."""
+    acts: list[tuple[str, Act]] = []
+    acts += [(f"stakes/{index}", Riichi(stake.seat, stake.open)) for index, stake in enumerate(outcome.stakes)]
+    acts += [(f"dead/{index}", DeadHand(seat)) for index, seat in enumerate(outcome.dead)]
+    for pointer, act in acts:
+        if refusals := verify_act(state, act, rules):
+            return state, tuple(replace(each, pointer=pointer) for each in refusals)
+        state = act_on(state, act, rules)
+    table = table_of(state, rules)
+    if outcome.fines and (refusals := (*seats(tuple(dict.fromkeys(outcome.fines)), "fines", table), *_fines(table))):
+        return state, tuple(refusals)
+    return replace(state, hand=replace(state.hand, fines=(*state.hand.fines, *outcome.fines))), ()
+
+
+def _fines(table: Table) -> Refusals:
+    if table.play.penalties.fine is None:
+        yield refusal("no_fines", "fines")
+
+
+def _check_riichi(act: Riichi, table: Table) -> Refusals:
+    """Riichi needs its points, a live hand, and openness where the book wants it."""
+    hand, rules, play = table.state.hand, table.play.riichi, table.play
+    if act.seat in hand.declared():
+        yield refusal("riichi_twice", "seat", seat=act.seat)
+    if act.seat in hand.dead and not (play.penalties.dead_hand and play.penalties.dead_hand.riichi):
+        yield refusal("riichi_dead_hand", "seat", seat=act.seat)
+    if act.open and rules.open is None:
+        yield refusal("no_open_riichi", "open")
+    if not act.open and rules.open is not None and rules.open.third_must and len(hand.stakes) >= THIRD - 1:
+        yield refusal("third_riichi_open", "open")
+    needs = rules.open.needs if act.open and rules.open is not None else rules.needs
+    score = table.state.scores[act.seat]
+    if not rules.any_score and score < needs:
+        yield refusal("riichi_without_points", "seat", seat=act.seat, needs=needs, score=score)
+
+
+def _check_offence(act: Offended, table: Table) -> Refusals:
+    """The book lists it, and it does not void the hand at once."""
+    offence = offence_of(act.offence, table)
+    if offence is None:
+        yield unknown_offence(act.offence, table)
+    elif offence.penalty is Penalty.CHONBO and offence.judged is Judged.AT_ONCE:
+        yield refusal("offence_voids_hand", "offence", offence=act.offence)
+
+
+def _check_withdrawn(act: RiichiWithdrawn, table: Table) -> Refusals:
+    """There is a riichi to take back."""
+    if act.seat not in table.state.hand.declared():
+        yield refusal("not_in_riichi", "seat", seat=act.seat)
+    if act.offence:
+        yield from _check_offence(Offended(act.seat, act.offence), table)
+
+
+def _check_dead(_: DeadHand, table: Table) -> Refusals:
+    """The book knows hands without the right to win."""
+    if table.play.penalties.dead_hand is None:
+        yield refusal("no_dead_hands", "seat")
+
+
+def _riichi(act: Riichi, table: Table) -> InHand:
+    hand = table.state.hand
+    return replace(
+        hand,
+        stakes=(*hand.stakes, Stake(act.seat, act.open)),
+        redeclare=tuple(seat for seat in hand.redeclare if seat != act.seat),
+    )
+
+
+def _offence(act: Offended, table: Table) -> InHand:
+    offence = offence_of(act.offence, table)
+    return table.state.hand if offence is None else _punished(table.state.hand, act.seat, offence)
+
+
+def _punished(hand: InHand, seat: int, offence: Offence) -> InHand:
+    """An offence costs a fine, the right to win, both, or nothing until the hand is drawn."""
+    penalty = offence.penalty
+    if penalty is Penalty.CHONBO:
+        return replace(hand, pending=(*hand.pending, Pending(seat, offence.key)))
+    if penalty in (Penalty.FINE, Penalty.FINE_AND_DEAD_HAND, Penalty.FINE_AND_REDECLARE):
+        hand = replace(hand, fines=(*hand.fines, seat))
+    if penalty in (Penalty.DEAD_HAND, Penalty.FINE_AND_DEAD_HAND):
+        hand = _dead(DeadHand(seat), hand)
+    if penalty in (Penalty.REDECLARE, Penalty.FINE_AND_REDECLARE):
+        hand = replace(hand, redeclare=(*hand.redeclare, seat))
+    return hand
+
+
+def _withdrawn(act: RiichiWithdrawn, table: Table) -> InHand:
+    """The stake is taken back, and the offence costs what the book says."""
+    hand = table.state.hand
+    hand = replace(hand, stakes=tuple(stake for stake in hand.stakes if stake.seat != act.seat))
+    offence = offence_of(act.offence, table)
+    return hand if offence is None else _punished(hand, act.seat, offence)
+
+
+def _dead(act: DeadHand, hand: InHand) -> InHand:
+    return hand if act.seat in hand.dead else replace(hand, dead=(*hand.dead, act.seat))
+
+
+THIRD = 3
+
+ACT_CHECKS: Mapping[type[Any], Callable[[Any, Table], Refusals]] = {
+    Riichi: _check_riichi,
+    Offended: _check_offence,
+    RiichiWithdrawn: _check_withdrawn,
+    DeadHand: _check_dead,
+}
+"""Whether an act can be."""
+
+ACTS: Mapping[type[Any], Callable[[Any, Table], InHand]] = {
+    Riichi: _riichi,
+    Offended: _offence,
+    RiichiWithdrawn: _withdrawn,
+    DeadHand: lambda act, table: _dead(act, table.state.hand),
+}
+"""What an act does to the running hand."""

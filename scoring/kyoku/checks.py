@@ -1,0 +1,293 @@
+"""Whether an outcome can be, seat by seat and rule by rule; each check yields its refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.kyoku.check_values import liability_refusals, prize_refusals, value_refusals
+from scoring.kyoku.flow import playable
+from scoring.kyoku.outcomes import (
+    AbortiveDraw,
+    ChonboCalled,
+    Draw,
+    FourKansStand,
+    Move,
+    Nagashi,
+    Ron,
+    RonCalls,
+    Ruling,
+    ScoresOnly,
+    Tsumo,
+    Win,
+)
+from scoring.kyoku.payments import Table, fed_as_ron
+from scoring.kyoku.refusals import Refusal, refusal
+from scoring.kyoku.winning import in_turn, judged
+from scoring.ruleset.base import TABLE_POINTS
+from scoring.ruleset.flow import AbortiveKind, Offence, Penalty
+from scoring.ruleset.value import MultiRon
+from scoring.value import By
+
+Refusals = Iterator[Refusal]
+
+
+def seats(named: Sequence[int], pointer: str, table: Table) -> Refusals:
+    """Seats exist, and each is named once."""
+    for index, seat in enumerate(named):
+        if not 0 <= seat < table.state.players:
+            yield refusal("seat_unknown", f"{pointer}/{index}", seat=seat, last=table.state.players - 1)
+        if seat in named[:index]:
+            yield refusal("seat_twice", f"{pointer}/{index}", seat=seat)
+
+
+def ron(outcome: Ron, table: Table) -> Refusals:
+    """As many win on a discard as the book lets, and none of them forbidden."""
+    found = [*_ron_seats(outcome.loser, outcome.wins, "wins", table)]
+    yield from found
+    if found:
+        return
+    ordered, count = in_turn(outcome.wins, outcome.loser, table), len(outcome.wins)
+    policy = ron_policy(count, table)
+    if policy is MultiRon.DRAW:
+        yield refusal("rons_draw_hand", "wins", count=count)
+    elif policy is MultiRon.HEAD_BUMP:
+        yield refusal("second_ron", "wins/1", seat=ordered[0].seat)
+    wins = [*_wins(outcome.wins, By.RON, "wins", table)]
+    yield from wins
+    if policy is MultiRon.ALL and not wins:
+        yield from _forbidden(ordered, outcome.loser, table)
+
+
+def ron_calls(outcome: RonCalls, table: Table) -> Refusals:
+    """Each call is a win that could be."""
+    found = [*_ron_seats(outcome.loser, outcome.calls, "calls", table)]
+    yield from found or _wins(outcome.calls, By.RON, "calls", table)
+
+
+def tsumo(outcome: Tsumo, table: Table) -> Refusals:
+    """The winner exists and may win."""
+    found = [*seats((outcome.win.seat,), "win", table)] or [*_wins((outcome.win,), By.TSUMO, "win", table)]
+    yield from found or _forbidden((outcome.win,), None, table)
+
+
+def four_kans(outcome: FourKansStand, table: Table) -> Refusals:
+    """Four kans stand where the book has it so."""
+    yield from seats((outcome.seat,), "seat", table)
+    if not table.play.yaku_rules.fourth_kan_wins:
+        yield refusal("four_kans_do_not_stand", "seat")
+
+
+def draw(outcome: Draw, table: Table) -> Refusals:
+    """Whoever has lost the right to win is not tenpai; a hand that riichi of all breaks off is not drawn."""
+    yield from _tenpai(outcome.tenpai, table)
+    four = table.play.draws.abortive.get(AbortiveKind.FOUR_RIICHI)
+    if four is not None and four.played and len(table.state.hand.stakes) == table.state.players:
+        yield refusal("four_riichi_end_hand")
+
+
+def nagashi(outcome: Nagashi, table: Table) -> Refusals:
+    """Terminals and honours only among one's discards, where the book pays for them."""
+    rule = table.play.draws.nagashi
+    yield from seats(outcome.seats, "seats", table)
+    yield from _tenpai(outcome.tenpai, table)
+    if rule is None:
+        yield refusal("no_nagashi")
+        return
+    if not outcome.seats:
+        yield refusal("no_winner", "seats")
+    for index, seat in enumerate(outcome.seats):
+        if rule.riichi_spoils and seat in table.state.hand.declared():
+            yield refusal("nagashi_in_riichi", f"seats/{index}", seat=seat)
+
+
+def abortive(outcome: AbortiveDraw, table: Table) -> Refusals:
+    """The book breaks the hand off for it."""
+    rule = table.play.draws.abortive.get(outcome.kind)
+    if rule is None or not rule.played:
+        yield refusal("abortive_not_played", "kind", kind=outcome.kind.value)
+    elif outcome.kind is AbortiveKind.FOUR_RIICHI and len(table.state.hand.stakes) < table.state.players:
+        yield refusal("not_all_in_riichi", "kind")
+
+
+def chonbo(outcome: ChonboCalled, table: Table) -> Refusals:
+    """Somebody committed an offence that the book makes a chonbo."""
+    yield from seats(outcome.offenders, "offenders", table)
+    if not outcome.offenders:
+        yield refusal("no_offender", "offenders")
+    if not table.play.penalties.offences:
+        yield refusal("no_offences")
+    elif outcome.offence:
+        yield from _offence_is_chonbo(outcome.offence, table)
+
+
+def scores_only(outcome: ScoresOnly, table: Table) -> Refusals:
+    """The scores are complete, and leave on the table what the hand can leave there."""
+    state, unit = table.state, table.rules.entry.unit
+    yield from seats(outcome.winners, "winners", table)
+    yield from _tenpai(outcome.tenpai, table)
+    if len(outcome.scores) != state.players:
+        yield refusal("score_count", "scores", actual=len(outcome.scores), expected=state.players)
+        return
+    for seat, score in enumerate(outcome.scores):
+        if score % unit:
+            yield refusal("score_not_multiple", f"scores/{seat}", score=score, unit=unit)
+    left = sum(state.scores) + state.kyoutaku - sum(outcome.scores)
+    stake = table.play.riichi.stake
+    if outcome.winners and left:
+        yield refusal("deposits_after", "scores", left=left, expected="none are left, the winner takes them")
+    elif left < state.kyoutaku or (left % stake if stake else left):
+        yield refusal("deposits_after", "scores", left=left, expected=f"whole stakes, {state.kyoutaku} at least")
+    for ledger, amounts in outcome.prizes.items():
+        yield from _ledger(ledger, f"prizes/{ledger}", table)
+        if sum(amounts):
+            yield refusal("amounts_sum", f"prizes/{ledger}", ledger=ledger, actual=sum(amounts))
+
+
+def ruling(outcome: Ruling, table: Table) -> Refusals:
+    """A ruling has a reason, and moves what there is."""
+    if not outcome.reason.strip():
+        yield refusal("reason_missing", "reason")
+    for index, move in enumerate(outcome.moves):
+        yield from _move(move, f"moves/{index}", table)
+    points = [move for move in outcome.moves if move.ledger == TABLE_POINTS]
+    taken = sum(move.amount for move in points if move.payer is None)
+    laid = sum(move.amount for move in points if move.receiver is None)
+    if taken - laid > table.state.deposits(table.rules):
+        yield refusal("deposits_missing", "moves", deposits=table.state.deposits(table.rules))
+    yield from _position(outcome, table)
+
+
+def ron_policy(count: int, table: Table) -> MultiRon:
+    """What the book does with so many calls."""
+    several = table.play.several_winners
+    return {0: MultiRon.ALL, 1: MultiRon.ALL, 2: several.two}.get(count, several.three)
+
+
+def offence_of(key: str, table: Table) -> Offence | None:
+    """The book's offence of this key."""
+    return next((each for each in table.play.penalties.offences if each.key == key), None)
+
+
+def unknown_offence(key: str, table: Table) -> Refusal:
+    """The book does not list it."""
+    known = ", ".join(each.key for each in table.play.penalties.offences) or "none"
+    return refusal("offence_unknown", "offence", offence=key, known=known)
+
+
+def _ron_seats(loser: int, wins: Sequence[Win], pointer: str, table: Table) -> Refusals:
+    yield from seats((loser,), "loser", table)
+    yield from seats([win.seat for win in wins], pointer, table)
+    if not wins:
+        yield refusal("no_winner", pointer)
+    for index, win in enumerate(wins):
+        if win.seat == loser:
+            yield refusal("winner_is_loser", f"{pointer}/{index}", seat=loser)
+
+
+def _wins(wins: Sequence[Win], by: By, pointer: str, table: Table) -> Refusals:
+    hand, several = table.state.hand, by is By.RON
+    for index, win in enumerate(wins):
+        at = f"{pointer}/{index}" if several else pointer
+        if win.seat in hand.dead:
+            yield refusal("winner_dead_hand", at, seat=win.seat)
+        if win.seat in hand.redeclare and win.seat not in hand.declared():
+            yield refusal("win_needs_riichi", at, seat=win.seat)
+        opened = [stake.seat for stake in hand.stakes if stake.open]
+        if win.forced and (not several or win.seat not in opened):
+            yield refusal("forced_without_open_riichi", f"{at}/forced", seat=win.seat)
+        paid_by = By.RON if fed_as_ron(win.liability, table.play) else by
+        yield from value_refusals(win, paid_by, at, table)
+        yield from liability_refusals(win, by, at, table)
+        yield from prize_refusals(win, at, table)
+
+
+def _forbidden(wins: Sequence[Win], loser: int | None, table: Table) -> Refusals:
+    for win, judgement in zip(wins, judged(wins, loser, table), strict=False):
+        if not judgement.is_allowed:
+            yield refusal("win_forbidden", "", seat=win.seat, reasons=", ".join(judgement.reasons))
+
+
+def _tenpai(tenpai: Sequence[int], table: Table) -> Refusals:
+    yield from seats(tenpai, "tenpai", table)
+    dead = table.play.penalties.dead_hand
+    for index, seat in enumerate(tenpai):
+        if seat in table.state.hand.dead and not (dead is not None and dead.tenpai):
+            yield refusal("tenpai_dead_hand", f"tenpai/{index}", seat=seat)
+
+
+def _offence_is_chonbo(key: str, table: Table) -> Refusals:
+    offence = offence_of(key, table)
+    if offence is None:
+        yield unknown_offence(key, table)
+    elif offence.penalty is not Penalty.CHONBO:
+        yield refusal("offence_no_chonbo", "offence", offence=key, penalty=offence.penalty.value)
+
+
+def _ledger(key: str, pointer: str, table: Table) -> Refusals:
+    known = [ledger.key for ledger in table.rules.entered_ledgers]
+    if key not in known:
+        yield refusal("ledger_unknown", pointer, ledger=key, known=", ".join(known) or "none")
+
+
+def _move(move: Move, pointer: str, table: Table) -> Refusals:
+    named = [seat for seat in (move.payer, move.receiver) if seat is not None]
+    for seat in named:
+        if not 0 <= seat < table.state.players:
+            yield refusal("seat_unknown", pointer, seat=seat, last=table.state.players - 1)
+    if move.payer == move.receiver or (None in (move.payer, move.receiver) and move.ledger != TABLE_POINTS):
+        yield refusal("move_to_self", pointer)
+    if move.amount <= 0:
+        yield refusal("amount_not_positive", pointer, amount=move.amount)
+    if move.ledger != TABLE_POINTS:
+        yield from _ledger(move.ledger, pointer, table)
+
+
+def _position(outcome: Ruling, table: Table) -> Refusals:
+    there = outcome.goes_on
+    if there is None:
+        return
+    exists = there.round in playable(table.rules) and 1 <= there.number <= table.state.players
+    if not exists or there.honba < 0:
+        params = {"round": there.round.value, "number": there.number, "honba": there.honba}
+        yield refusal("position_unknown", "goes_on", **params)
+
+
+@dataclass(frozen=True, slots=True)
+class AtDraw:
+    """Offences that a draw brings to light."""
+
+    offenders: tuple[int, ...]
+    offence: str
+
+
+def offenders_at_draw(tenpai: Sequence[int], table: Table) -> AtDraw | None:
+    """Who is found out when the hand is drawn: pending offences, and riichi without tenpai."""
+    hand = table.state.hand
+    pending = [(each.seat, each.offence) for each in hand.pending]
+    if table.play.riichi.noten_is_offence:
+        false = [seat for seat in hand.declared() if seat not in tenpai and seat not in hand.dead]
+        pending += [(seat, NOTEN_RIICHI) for seat in false]
+    if not pending:
+        return None
+    offenders = tuple(sorted({seat for seat, _ in pending}))
+    return AtDraw(offenders, pending[0][1])
+
+
+NOTEN_RIICHI = "noten_riichi"
+"""The key under which books list riichi without tenpai."""
+
+CHECKS: Mapping[type[Any], Any] = {
+    Ron: ron,
+    RonCalls: ron_calls,
+    Tsumo: tsumo,
+    FourKansStand: four_kans,
+    Draw: draw,
+    Nagashi: nagashi,
+    AbortiveDraw: abortive,
+    ChonboCalled: chonbo,
+    ScoresOnly: scores_only,
+    Ruling: ruling,
+}
+"""The check of each outcome."""

@@ -1,0 +1,149 @@
+"""What follows a kyoku: who deals, the counters, the next kyoku; and whether the game is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from scoring.kyoku.outcomes import Position, Win
+from scoring.kyoku.payments import Table, collects_honba
+from scoring.kyoku.state import End, EndReason, State
+from scoring.placement import groups, places
+from scoring.ruleset import Ruleset
+from scoring.ruleset.end import AfterLastRound, RoundName
+from scoring.ruleset.flow import AbortiveKind, DealAfter, HonbaChange, RenchanPolicy
+from scoring.ruleset.value import DealAfterRon
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """How play goes on after a hand."""
+
+    deal: DealAfter
+    honba: HonbaChange
+    dealer_won: bool = False
+    dealer_tenpai: bool = False
+    """The dealer was tenpai at a draw."""
+    void: bool = False
+    """The hand does not count as played."""
+
+
+def after_win(wins: Sequence[Win], table: Table) -> Flow:
+    """The dealer stays by winning; the head winner comes first."""
+    dealer = table.state.dealer
+    head_only = table.play.several_winners.deal is DealAfterRon.HEAD_WINNER
+    stays = dealer in [win.seat for win in (wins[:1] if head_only else wins)]
+    honba = table.play.honba.dealer_win if stays else table.play.honba.other_win
+    if not collects_honba(wins[0], table):
+        honba = HonbaChange.ADD
+    return Flow(_deal(stays=stays), honba, dealer_won=stays)
+
+
+def after_draw(tenpai: Sequence[int], table: Table) -> Flow:
+    """After a draw the dealer stays always, by being tenpai, or never."""
+    policy = table.play.renchan.rounds[table.state.round]
+    ready = table.state.dealer in tenpai
+    stays = policy is RenchanPolicy.ANY_DRAW or (policy is RenchanPolicy.TENPAI and ready)
+    return Flow(_deal(stays=stays), table.play.honba.draw, dealer_tenpai=ready)
+
+
+def after_abortive(kind: AbortiveKind, table: Table) -> Flow:
+    """A hand broken off is a draw; the book says who deals."""
+    return Flow(table.play.draws.abortive[kind].deal, table.play.honba.draw)
+
+
+def after_chonbo(offenders: Sequence[int], table: Table) -> Flow:
+    """A void hand is played again, unless the dealer's own offence moves the deal."""
+    after, state = table.play.penalties.chonbo.after, table.state
+    if state.dealer not in offenders:
+        return Flow(after.other_offends, after.honba, void=True)
+    deal = after.dealer_offends[state.round]
+    if state.number == state.players:
+        deal = after.dealer_offends_in_last_hand.get(state.round, deal)
+    return Flow(deal, after.honba, void=True)
+
+
+def ends(flow: Flow, after: State, table: Table, *, stop: bool) -> tuple[tuple[End, ...], bool]:
+    """Every reason why the game is over with these scores, and whether the dealer may stop it."""
+    found = [*_at_once(flow, after, table)]
+    rule = table.rules.end.dealer_stop
+    allowed = not found and may_stop(flow, after, table)
+    if rule is not None and allowed and (stop or rule.automatic):
+        reason = EndReason.AGARI_YAME if flow.dealer_won else EndReason.TENPAI_YAME
+        found.append(End(reason, rule.clauses[0]))
+    found += _rounds_over(flow, after, table)
+    return tuple(found), allowed
+
+
+def may_stop(flow: Flow, after: State, table: Table) -> bool:
+    """The dealer of the last hand may stop after a win or tenpai, if placed and with enough points at the table."""
+    rule, state = table.rules.end.dealer_stop, table.state
+    if rule is None or state.round not in rule.leader_has or state.number != state.players:
+        return False
+    earned = (flow.dealer_won and rule.after_win) or (flow.dealer_tenpai and rule.after_tenpai_draw)
+    if not earned or flow.deal is DealAfter.MOVES:
+        return False
+    place = places(groups(after.scores, table.rules.settlement.placing.ties))[state.dealer]
+    return place <= rule.worst_place and max(after.scores) >= rule.leader_has[state.round]
+
+
+def next_state(flow: Flow, after: State, rules: Ruleset) -> State:
+    """The table at the start of the next kyoku."""
+    counters = {HonbaChange.ADD: after.honba + 1, HonbaChange.RESET: 0, HonbaChange.KEEP: after.honba}
+    following = replace(after, honba=counters[flow.honba])
+    if flow.deal is DealAfter.STAYS:
+        return following
+    if after.number < after.players:
+        return replace(following, number=after.number + 1)
+    return replace(following, number=1, round=_next_round(after.round, rules))
+
+
+def placed_at(position: Position, after: State) -> State:
+    """The table at a kyoku that a ruling names."""
+    return replace(after, round=position.round, number=position.number, honba=position.honba)
+
+
+def playable(rules: Ruleset) -> tuple[RoundName, ...]:
+    """Every round a game can have, in order."""
+    return (*rules.setup.rounds, *(rules.end.extension.rounds if rules.end.extension else ()))
+
+
+def _at_once(flow: Flow, after: State, table: Table) -> Iterator[End]:
+    """What ends a game in any hand."""
+    end = table.rules.end
+    if after.forced_top is not None:
+        yield End(EndReason.YAKUMAN, table.play.value.yakuman.clauses[0], {"seat": after.forced_top})
+    out = [seat for seat, score in enumerate(after.scores) if end.bust.is_bust(score)]
+    if out:
+        yield End(EndReason.BUST, end.bust.clauses[0], {"seats": tuple(out)})
+    best = max(after.scores)
+    if end.target and best >= end.target.score and (end.target.void_hands_count or not flow.void):
+        yield End(EndReason.TARGET, end.target.clauses[0], {"score": end.target.score})
+    extension = end.extension
+    if extension is None or table.state.round not in extension.rounds or best < extension.stops_at:
+        return
+    if extension.void_hands_count or not flow.void:
+        yield End(EndReason.SUDDEN_DEATH, extension.clauses[0], {"score": extension.stops_at})
+
+
+def _rounds_over(flow: Flow, after: State, table: Table) -> Iterator[End]:
+    """The last hand is over when its dealer loses the deal, unless further rounds are due."""
+    state, extension = table.state, table.rules.end.extension
+    if flow.deal is DealAfter.STAYS or state.number < state.players:
+        return
+    if state.round is table.rules.setup.rounds[-1]:
+        if extension is None or max(after.scores) >= extension.below:
+            yield End(EndReason.LAST_HAND, table.rules.setup.clauses[0])
+    elif extension and state.round is extension.rounds[-1] and extension.last is AfterLastRound.ENDS:
+        yield End(EndReason.EXTENSION_END, extension.clauses[0])
+
+
+def _next_round(current: RoundName, rules: Ruleset) -> RoundName:
+    """The round that follows; after the last one of an extension its first again."""
+    order = playable(rules)
+    index = order.index(current) + 1
+    return order[index] if index < len(order) else order[len(rules.setup.rounds)]
+
+
+def _deal(*, stays: bool) -> DealAfter:
+    return DealAfter.STAYS if stays else DealAfter.MOVES

@@ -1,0 +1,270 @@
+"""Points that move in a kyoku, in their order of payment.
+
+Stakes and fines, the hand, honba, deposits; or what a draw or an offence costs. Each function yields transfers with
+cause and clause; none of them knows what comes next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from scoring.kyoku.outcomes import Liability, LiableFor, Points, Win
+from scoring.kyoku.state import Cause, State, Transfer, play_of, stake_of
+from scoring.ruleset import Ruleset
+from scoring.ruleset.base import TABLE_POINTS
+from scoring.ruleset.flow import NagashiWorth
+from scoring.ruleset.play import Play
+from scoring.ruleset.value import LimitName
+from scoring.value import Part, PartName, Value, Worth, hand_part, rounded_up, value, yakuman_base
+
+Why = tuple[Cause, str]
+"""A cause and its clause."""
+
+CAUSES = {PartName.HAND: Cause.HAND, PartName.CLOSED: Cause.CLOSED, PartName.DORA: Cause.DORA}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A state with the rules it is played under."""
+
+    state: State
+    rules: Ruleset
+    play: Play
+
+    @property
+    def is_last_hand(self) -> bool:
+        """The last hand of the last round."""
+        state = self.state
+        return state.round is self.rules.setup.rounds[-1] and state.number == state.players
+
+    def points(
+        self, payer: int | None, receiver: int | None, amount: int, why: tuple[Cause, str]
+    ) -> Iterator[Transfer]:
+        """A payment of table points, if it is one."""
+        if amount:
+            yield Transfer(TABLE_POINTS, payer, receiver, amount, *why)
+
+
+def table_of(state: State, rules: Ruleset) -> Table:
+    """The state with its rules; raise HandsUnknownError where the rules know final scores only."""
+    return Table(state, rules, play_of(rules))
+
+
+def stakes_and_fines(table: Table) -> Iterator[Transfer]:
+    """What was laid on the table in this hand."""
+    for stake in table.state.hand.stakes:
+        rule = table.play.riichi.open if stake.open and table.play.riichi.open else table.play.riichi
+        yield from table.points(stake.seat, None, stake_of(stake, table.play), (Cause.STAKE, rule.clauses[0]))
+    fine = table.play.penalties.fine
+    for seat in table.state.hand.fines:
+        if fine is not None:
+            yield from table.points(seat, None, fine.amount, (Cause.FINE, fine.clauses[0]))
+
+
+def returned(table: Table) -> Iterator[Transfer]:
+    """A void hand gives stakes, and where the book says so fines, back."""
+    after = table.play.penalties.chonbo.after
+    back = {Cause.STAKE: Cause.STAKE_RETURNED} if after.stakes_returned else {}
+    if after.fines_returned:
+        back[Cause.FINE] = Cause.FINE_RETURNED
+    for laid in stakes_and_fines(table):
+        if laid.cause in back:
+            why = (back[laid.cause], after.clauses[0])
+            yield from table.points(None, laid.payer, laid.amount, why)
+
+
+def valued(win: Win, table: Table) -> Value:
+    """What a win is paid; a forced deal-in to an open riichi may make a yakuman of it."""
+    dealer = win.seat == table.state.dealer
+    if forced_yakuman(win, table.play):
+        return value(Worth(yakuman=1), dealer=dealer, play=table.play)
+    if isinstance(win.value, Points):
+        given = win.value
+        part = Part(PartName.HAND, given.ron, given.from_dealer, given.from_other)
+        return Value(None, 0, (part,), dealer)
+    uncapped = win.value.uncapped or (table.play.value.uncapped_in_last_hand and table.is_last_hand)
+    return value(replace(win.value, uncapped=uncapped), dealer=dealer, play=table.play)
+
+
+def forced_yakuman(win: Win, play: Play) -> bool:
+    """Whoever must deal into an open riichi pays a yakuman, where the book says so."""
+    return win.forced and play.riichi.open is not None and play.riichi.open.forced_deal_in_yakuman
+
+
+def ron(win: Win, loser: int, table: Table) -> Iterator[Transfer]:
+    """The discarder pays; of a yakuman that another is liable for, both pay half."""
+    worth = valued(win, table)
+    if worth.instant_top:
+        return
+    liable, rest = _split(win, worth, table)
+    for part in rest:
+        yield from table.points(loser, win.seat, part.ron, (CAUSES[part.name], table.play.payments.clauses[0]))
+    if win.liability is None or table.play.pao is None:
+        return
+    if win.liability.seat == loser:
+        yield from table.points(loser, win.seat, liable.ron, (Cause.HAND, table.play.pao.clauses[0]))
+        return
+    half = rounded_up(-(-liable.ron // 2), table.play.payments)
+    clause = table.play.pao.clauses[0]
+    yield from table.points(loser, win.seat, liable.ron - half, (Cause.HAND, clause))
+    yield from _by_liable(table.points(win.liability.seat, win.seat, half, (Cause.HAND, clause)))
+
+
+def tsumo(win: Win, table: Table, cause: Cause = Cause.HAND) -> Iterator[Transfer]:
+    """Everyone pays their share; a liable player pays for all of them, or as for a ron."""
+    worth = valued(win, table)
+    if worth.instant_top:
+        return
+    if fed_as_ron(win.liability, table.play):
+        yield from _by_liable(_fed(win, worth, table))
+        return
+    liable, rest = _split(win, worth, table)
+    for payer in table.state.turn_from(win.seat):
+        for part in rest:
+            amount = part.from_dealer if payer == table.state.dealer else part.from_other
+            why = (cause if part.name is PartName.HAND else CAUSES[part.name], table.play.payments.clauses[0])
+            yield from table.points(payer, win.seat, amount, why)
+    if win.liability is not None and table.play.pao is not None:
+        whole = replace(worth, parts=(liable,)).tsumo(table.state.players - 1)
+        why = (cause, table.play.pao.clauses[0])
+        yield from _by_liable(table.points(win.liability.seat, win.seat, whole, why))
+
+
+def honba(win: Win, loser: int | None, table: Table) -> Iterator[Transfer]:
+    """The counters: from the discarder, or from each; a liable player pays them on a self-draw for all."""
+    rule, count = table.play.honba, table.state.honba
+    if not collects_honba(win, table) or valued(win, table).instant_top:
+        return
+    why = (Cause.HONBA, rule.clauses[0])
+    liability = win.liability
+    if loser is not None:
+        yield from table.points(loser, win.seat, count * rule.ron, why)
+    elif liability is None:
+        for payer in table.state.turn_from(win.seat):
+            yield from table.points(payer, win.seat, count * rule.tsumo_each, why)
+    else:
+        all_shares = count * rule.tsumo_each * (table.state.players - 1)
+        amount = count * rule.ron if fed_as_ron(liability, table.play) else all_shares
+        yield from _by_liable(table.points(liability.seat, win.seat, amount, why))
+
+
+def deposits(head: int, table: Table) -> Iterator[Transfer]:
+    """All that lies on the table goes to the head winner, every stake of this hand too."""
+    amount = table.state.deposits(table.rules)
+    yield from table.points(None, head, amount, (Cause.DEPOSITS, table.play.several_winners.clauses[0]))
+
+
+def collects_honba(win: Win, table: Table) -> bool:
+    """A win without yaku collects the counters only where the book says so."""
+    return table.play.honba.without_yaku or has_yaku(win, table)
+
+
+def has_yaku(win: Win, table: Table) -> bool:
+    """The hand has a han of its own; what the book gives every hand is none."""
+    worth = win.value
+    if isinstance(worth, Points) or worth.yakuman or worth.limit is not None:
+        return True
+    rules = table.play.value
+    last_round = table.state.round is table.rules.setup.rounds[-1]
+    given: int = rules.bazoro_always + (rules.bazoro_last_round if last_round else 0)
+    return worth.han > given
+
+
+def fed_as_ron(liability: Liability | None, play: Play) -> bool:
+    """A win on the replacement tile of an open kan that the book takes for a ron."""
+    return (
+        liability is not None
+        and liability.kind is LiableFor.OPEN_KAN
+        and play.pao is not None
+        and play.pao.open_kan_as_ron
+    )
+
+
+def noten(tenpai: Sequence[int], table: Table) -> Iterator[Transfer]:
+    """Who is not tenpai pays who is, the same in all on both sides.
+
+    One payer pays in turn order from the own right; of several, the first from the dealer pays the first.
+    """
+    pool, order = table.play.draws.noten.pool, table.state.from_dealer()
+    payers = [seat for seat in order if seat not in tenpai]
+    if not pool or not payers or len(payers) == len(order):
+        return
+    receivers = [seat for seat in order if seat in tenpai]
+    if len(payers) == 1:
+        receivers = [seat for seat in table.state.turn_from(payers[0]) if seat in tenpai]
+    due = {seat: pool // len(receivers) for seat in receivers}
+    why = (Cause.NOTEN, table.play.draws.noten.clauses[0])
+    for payer in payers:
+        left = pool // len(payers)
+        for receiver in receivers:
+            amount = min(left, due[receiver])
+            due[receiver] -= amount
+            left -= amount
+            yield from table.points(payer, receiver, amount, why)
+
+
+def nagashi(seat: int, table: Table) -> Iterator[Transfer]:
+    """Terminals and honours only among the discards are paid like a self-draw."""
+    yield from tsumo(Win(seat, nagashi_worth(table)), table, Cause.NAGASHI)
+
+
+def nagashi_worth(table: Table) -> Worth:
+    """What they are worth."""
+    rule = table.play.draws.nagashi
+    if rule is not None and rule.worth is NagashiWorth.YAKUMAN:
+        return Worth(yakuman=1)
+    return Worth(limit=LimitName.MANGAN)
+
+
+def chonbo(offender: int, table: Table) -> Iterator[Transfer]:
+    """The offender pays every other, in points and where the book says so in a ledger."""
+    rule, state = table.play.penalties.chonbo, table.state
+    for receiver in state.turn_from(offender):
+        if offender == state.dealer:
+            amount = rule.points.from_dealer_to_each
+        elif receiver == state.dealer:
+            amount = rule.points.from_other_to_dealer
+        else:
+            amount = rule.points.from_other_to_other
+        why = (Cause.CHONBO, rule.points.clauses[0])
+        yield from table.points(offender, receiver, rounded_up(amount, table.play.payments), why)
+    if rule.chips is not None:
+        each = table.rules.ledger(rule.chips.ledger).stored(rule.chips.each)
+        for receiver in state.turn_from(offender):
+            yield Transfer(rule.chips.ledger, offender, receiver, each, Cause.CHONBO, rule.chips.clauses[0])
+
+
+def _fed(win: Win, worth: Value, table: Table) -> Iterator[Transfer]:
+    """Whoever fed the kan pays as the discarder would."""
+    if win.liability is None or table.play.pao is None:
+        return
+    for part in worth.parts:
+        why = (CAUSES[part.name], table.play.pao.clauses[0])
+        yield from table.points(win.liability.seat, win.seat, part.ron, why)
+
+
+def _split(win: Win, worth: Value, table: Table) -> tuple[Part, tuple[Part, ...]]:
+    """The part of a hand that somebody is liable for, and the others."""
+    nothing = Part(PartName.HAND, 0, 0, 0)
+    liability, hand = win.liability, win.value
+    if liability is None or table.play.pao is None:
+        return nothing, worth.parts
+    if liability.kind is LiableFor.OPEN_KAN or isinstance(hand, Points):
+        ron, from_dealer, from_other = worth.ron, worth.from_dealer, worth.from_other
+        return Part(PartName.HAND, ron, from_dealer, from_other), ()
+    liable = hand_part(_liable_base(liability, hand, table.play), dealer=worth.dealer, payments=table.play.payments)
+    others = tuple(part for part in worth.parts if part.name is not PartName.HAND)
+    left = worth.base - _liable_base(liability, hand, table.play)
+    if left:
+        others = (hand_part(left, dealer=worth.dealer, payments=table.play.payments), *others)
+    return liable, others
+
+
+def _liable_base(liability: Liability, hand: Worth, play: Play) -> int:
+    """Base points of the yakuman somebody is liable for."""
+    return yakuman_base(min(liability.yakuman, max(hand.yakuman, 1)), play.value)
+
+
+def _by_liable(transfers: Iterator[Transfer]) -> Iterator[Transfer]:
+    return (replace(each, liable=True) for each in transfers)

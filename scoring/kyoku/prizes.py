@@ -1,0 +1,179 @@
+"""What a kyoku brings beside the points: prizes of a win, and the prize for taking a player out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from scoring.hanchan_result import BustPayment
+from scoring.kyoku.outcomes import LiableFor, Points, Win
+from scoring.kyoku.payments import Table, fed_as_ron, valued
+from scoring.kyoku.state import Cause, Transfer
+from scoring.placement import groups
+from scoring.ruleset.base import TABLE_POINTS
+from scoring.ruleset.chips import AwardEvent, Chips
+from scoring.ruleset.settling import PrizeReceiver, PrizeTime
+from scoring.ruleset.value import LimitName, SeveralYakuman
+from scoring.tobi import receivers
+
+GIVEN = "given"
+"""A prize whose events are not told apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One prize of a hand: what the discarder pays for it, or each payer of a self-draw."""
+
+    event: str
+    ron: int
+    each: int
+    clause: str
+    liable: bool = False
+    """A player is liable for it together with the yakuman."""
+
+
+def prizes(win: Win, loser: int | None, table: Table) -> Iterator[Transfer]:
+    """Every prize of a win, from whom the book takes it."""
+    chips = table.play.chips
+    if chips is None:
+        return
+    if win.prizes.fixed is not None:
+        yield from _fixed(win, table, chips)
+        return
+    for item in items(win, table, chips):
+        for payer, amount, liable in _payers(item, win, loser, table):
+            if amount:
+                params = {"event": item.event}
+                ledger = chips.rules.ledger
+                yield Transfer(ledger, payer, win.seat, amount, Cause.PRIZE, item.clause, liable, params)
+
+
+def items(win: Win, table: Table, chips: Chips) -> Iterator[Item]:
+    """The prizes of a hand, by their events."""
+    rules, worth = chips.rules, win.value
+    closed = isinstance(worth, Points) or worth.closed
+    if (win.forced and rules.none_if_forced) or not (closed or rules.open_hands):
+        return
+    liable = _yakuman(win, table, chips, liable=True)
+    if win.prizes.complete:
+        rest = replace(_given(win, rules.clauses[0]), each=win.prizes.each, ron=win.prizes.each)
+        yield from (liable,) if liable.ron or liable.each else ()
+        yield replace(rest, ron=rest.ron - liable.ron, each=rest.each - liable.each)
+        return
+    for event, count in win.prizes.counts.items():
+        yield _award(event, count, table, chips)
+    yield _given(win, rules.clauses[0])
+    yield liable
+    yield _yakuman(win, table, chips, liable=False)
+    if valued(win, table).limit is LimitName.KAZOE and not win.forced:
+        yield _award(AwardEvent.KAZOE, 1, table, chips)
+    if win.forced:
+        yield _award(AwardEvent.FORCED, 1, table, chips)
+
+
+def _given(win: Win, clause: str) -> Item:
+    return Item(GIVEN, win.prizes.each, win.prizes.each, clause)
+
+
+def _award(event: AwardEvent, count: int, table: Table, chips: Chips) -> Item:
+    """So many of one event; nothing where the book has no prize for it."""
+    award, scale = chips.awards.get(event), table.rules.ledger(chips.rules.ledger).scale
+    if award is None:
+        return Item(event, 0, 0, chips.rules.clauses[0])
+    return Item(event, award.ron * count * scale, award.tsumo_each * count * scale, award.clauses[0])
+
+
+def _yakuman(win: Win, table: Table, chips: Chips, *, liable: bool) -> Item:
+    """The prize for each yakuman, those that somebody is liable for or the others."""
+    total = 0 if isinstance(win.value, Points) else win.value.yakuman or (win.value.limit is LimitName.YAKUMAN)
+    if table.play.value.yakuman.several is SeveralYakuman.ONCE:
+        total = min(total, 1)
+    counted = max(int(total) - win.prizes.without, 0)
+    for_yakuman = win.liability is not None and win.liability.kind is LiableFor.YAKUMAN
+    shared = min(counted, win.liability.yakuman) if for_yakuman and win.liability is not None else 0
+    item = _award(AwardEvent.YAKUMAN, shared if liable else counted - shared, table, chips)
+    return replace(item, liable=liable)
+
+
+def _payers(item: Item, win: Win, loser: int | None, table: Table) -> Iterator[tuple[int, int, bool]]:
+    """Who pays how much of a prize, and whether as the liable player."""
+    liability, others = win.liability, table.state.players - 1
+    if loser is not None:
+        half = item.ron // 2 if item.liable and liability is not None and liability.seat != loser else 0
+        yield loser, item.ron - half, False
+        if liability is not None:
+            yield liability.seat, half, True
+    elif liability is not None and fed_as_ron(liability, table.play):
+        yield liability.seat, item.ron, True
+    elif liability is not None and (item.liable or _pays_all(table)):
+        yield liability.seat, item.each * others, True
+    else:
+        yield from ((payer, item.each, False) for payer in table.state.turn_from(win.seat))
+
+
+def _pays_all(table: Table) -> bool:
+    return table.play.chips is not None and table.play.chips.rules.pao_pays_all
+
+
+def _fixed(win: Win, table: Table, chips: Chips) -> Iterator[Transfer]:
+    """A yaku that brings the same from everybody, on ron too, and nothing else."""
+    award = chips.fixed[win.prizes.fixed] if win.prizes.fixed is not None else None
+    if award is None:
+        return
+    amount = award.each * table.rules.ledger(chips.rules.ledger).scale
+    params = {"event": win.prizes.fixed}
+    for payer in table.state.turn_from(win.seat):
+        clause = award.clauses[0]
+        yield Transfer(chips.rules.ledger, payer, win.seat, amount, Cause.PRIZE, clause, params=params)
+
+
+def busts(
+    paid: Sequence[Transfer], after: tuple[int, ...], winners: Sequence[int], table: Table
+) -> tuple[tuple[int, int], ...]:
+    """Who went out, each with who gets the prize for it; empty where the book has none."""
+    prize = table.rules.settlement.tobi
+    if prize is None:
+        return ()
+    found: list[tuple[int, int]] = []
+    for seat in range(len(after)):
+        if table.rules.end.bust.is_bust(after[seat]):
+            payment = _payment(seat, paid, table)
+            takers = tuple(receivers(payment, prize.receiver, table.rules.end.bust, len(after)))
+            fallback = _takers(seat, after, winners, table)
+            found += [(seat, taker) for taker in takers or fallback]
+    return tuple(found)
+
+
+def bust_prizes(tobi: Sequence[tuple[int, int]], table: Table) -> Iterator[Transfer]:
+    """The prize is paid at once where it is one of the hand's."""
+    prize = table.rules.settlement.tobi
+    if prize is None or prize.paid is not PrizeTime.WITH_THE_HAND:
+        return
+    amount = table.rules.ledger(prize.ledger).stored(prize.amount)
+    for busted, receiver in tobi:
+        yield Transfer(prize.ledger, busted, receiver, amount, Cause.TOBI, prize.clauses[0])
+
+
+def _payment(seat: int, paid: Sequence[Transfer], table: Table) -> BustPayment:
+    """What a player paid whom in this hand, and had before: own stakes and fines already laid out."""
+    had, due = table.state.scores[seat], dict[int, int]()
+    for each in paid:
+        if each.ledger != TABLE_POINTS:
+            continue
+        if each.payer == seat and each.receiver is None:
+            had -= each.amount
+        elif each.payer == seat and each.receiver is not None:
+            due[each.receiver] = due.get(each.receiver, 0) + each.amount
+        elif each.receiver == seat and each.payer is None:
+            had += each.amount
+    return BustPayment(seat, had, tuple(due.items()))
+
+
+def _takers(seat: int, after: tuple[int, ...], winners: Sequence[int], table: Table) -> tuple[int, ...]:
+    """Whoever is out by their own stake or fine: the prize is the winner's, after a draw the top's."""
+    prize = table.rules.settlement.tobi
+    if winners:
+        every = prize is not None and prize.receiver is PrizeReceiver.EACH_PAID
+        return tuple(winners) if every else (winners[0],)
+    order = [each for group in groups(after, table.rules.settlement.placing.ties) for each in group]
+    return tuple(each for each in order if each != seat)[:1]

@@ -1,0 +1,99 @@
+"""Why an act or outcome cannot be, in words a table understands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from scoring.kyoku.state import NO_PARAMS
+
+SENTENCES: Mapping[str, str] = {
+    "game_over": "The game is over; nothing more can happen in it.",
+    "seat_unknown": "Seat {seat} does not exist; the seats are 0 to {last}.",
+    "seat_twice": "Seat {seat} is named twice.",
+    "riichi_twice": "Seat {seat} is in riichi already.",
+    "riichi_without_points": "Riichi needs {needs} points; seat {seat} has {score}.",
+    "riichi_dead_hand": "Seat {seat} has lost the right to win and may not declare riichi.",
+    "no_open_riichi": "This book has no open riichi.",
+    "third_riichi_open": "The third riichi of a hand has to be open.",
+    "not_in_riichi": "Seat {seat} is not in riichi.",
+    "no_fines": "This book has no fines.",
+    "no_dead_hands": "This book knows no loss of the right to win.",
+    "offence_unknown": "The book lists no offence {offence}; it has {known}.",
+    "offence_voids_hand": "The offence {offence} makes the hand void at once: enter a chonbo.",
+    "offence_no_chonbo": "The offence {offence} is no chonbo: it costs {penalty}.",
+    "offence_not_yet": "The offence {offence} takes effect only if the hand is drawn: enter the draw.",
+    "no_offences": "Under these rules no offence can be committed.",
+    "no_winner": "Nobody is named as winner.",
+    "no_offender": "Nobody is named as offender.",
+    "winner_is_loser": "Seat {seat} cannot win on their own discard.",
+    "second_ron": "Only one player wins on a discard: the next in turn after the discarder, seat {seat}.",
+    "rons_draw_hand": "When {count} players call ron nobody wins: the hand is drawn.",
+    "no_call_stands": "None of the calls can be taken: every one of the wins is forbidden.",
+    "winner_dead_hand": "Seat {seat} has lost the right to win in this hand.",
+    "win_needs_riichi": "Seat {seat} took a riichi back and may win only after declaring it again.",
+    "win_forbidden": "Seat {seat} may not take this win: {reasons}.",
+    "han_missing": "A hand needs at least {least} han; {han} are given.",
+    "fu_missing": "A hand of {han} han needs its fu.",
+    "fu_impossible": "No hand has {fu} fu.",
+    "fu_not_by_ron": "No hand won on a discard has {fu} fu.",
+    "fu_needs_han": "A hand of {fu} fu has at least {least} han; {han} are given.",
+    "fu_fixed": "Every hand has {fixed} fu here; {fu} are given.",
+    "limit_unknown": "This book has no {limit}; it has {known}.",
+    "yakuman_negative": "A hand cannot have {yakuman} yakuman.",
+    "points_missing": "A win brings points; none are given.",
+    "points_not_multiple": "The payment {points} is no multiple of {unit}.",
+    "points_from_dealer": "The dealer pays nothing to themselves; {points} are given.",
+    "no_liability": "Under these rules nobody is liable for this.",
+    "liable_is_winner": "Seat {seat} cannot be liable for their own hand.",
+    "liable_without_yakuman": "Liability for {liable} yakuman, but the hand has {yakuman}.",
+    "open_kan_by_tsumo": "Who fed an open kan is liable for a win on its replacement tile, which is a self-draw.",
+    "forced_without_open_riichi": "Seat {seat} has no open riichi that somebody could be forced to deal into.",
+    "no_prizes": "This book has no prizes.",
+    "prize_unknown": "This book has no prize for {event}; it has {known}.",
+    "prize_negative": "A prize cannot be {amount}.",
+    "tenpai_dead_hand": "Seat {seat} has lost the right to win and counts as not tenpai.",
+    "four_riichi_end_hand": "All are in riichi: the hand was broken off.",
+    "not_all_in_riichi": "Not everybody is in riichi.",
+    "abortive_not_played": "This book does not break a hand off for {kind}.",
+    "no_nagashi": "This book pays nothing for terminals and honours only among one's discards.",
+    "nagashi_in_riichi": "Seat {seat} is in riichi, which spoils it here.",
+    "four_kans_do_not_stand": "Under these rules four kans have to be won like any hand.",
+    "score_count": "There are {actual} scores; there must be {expected}.",
+    "score_not_multiple": "The score {score} is no multiple of {unit}.",
+    "deposits_after": "The scores leave {left} points on the table; after this hand {expected}.",
+    "amounts_sum": "The amounts for {ledger} add up to {actual}; what players pay one another adds up to 0.",
+    "reason_missing": "A ruling needs its reason.",
+    "amount_not_positive": "An amount that moves must be more than 0; {amount} is given.",
+    "move_to_self": "An amount has to move from one seat, or the table, to another.",
+    "ledger_unknown": "There is no ledger {ledger} that moves at the table; there are {known}.",
+    "deposits_missing": "There are only {deposits} points on the table.",
+    "position_unknown": "There is no kyoku {round}{number} with {honba} honba in this game.",
+}
+"""The sentence of each code; translations use the same codes and parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One reason why something cannot be."""
+
+    code: str
+    pointer: str = ""
+    """Where in the outcome: "loser", "wins/0/value/fu"."""
+    params: Mapping[str, object] = field(default_factory=lambda: NO_PARAMS)
+
+    def __str__(self) -> str:
+        return SENTENCES[self.code].format_map(self.params)
+
+
+class InvalidOutcomeError(ValueError):
+    """An act or outcome that cannot be; `refusals` says why."""
+
+    def __init__(self, refusals: tuple[Refusal, ...]) -> None:
+        super().__init__("\n".join(map(str, refusals)))
+        self.refusals = refusals
+
+
+def refusal(code: str, pointer: str = "", **params: object) -> Refusal:
+    """A refusal with its parameters."""
+    return Refusal(code, pointer, params)

@@ -1,0 +1,87 @@
+"""Wins as the table takes them: in which order, what they move, and whether the book lets them be taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from scoring.kyoku import payments
+from scoring.kyoku.flow import after_win, ends
+from scoring.kyoku.outcomes import Win
+from scoring.kyoku.payments import Table
+from scoring.kyoku.prizes import prizes
+from scoring.kyoku.state import State, Transfer, booked
+from scoring.legality import Judgement, Taking, affordable, judge
+from scoring.ruleset.base import TABLE_POINTS
+from scoring.ruleset.value import Verdict
+
+
+def in_turn(wins: Sequence[Win], loser: int, table: Table) -> tuple[Win, ...]:
+    """Wins on one discard in turn order after the discarder: the head winner first."""
+    order = table.state.turn_from(loser)
+    return tuple(sorted(wins, key=lambda win: order.index(win.seat)))
+
+
+def paid(wins: Sequence[Win], loser: int | None, table: Table) -> tuple[Transfer, ...]:
+    """The points of wins: stakes laid out, then hand by hand; honba and deposits go to the head winner."""
+    transfers = [*payments.stakes_and_fines(table)]
+    for win in wins:
+        transfers += payments.tsumo(win, table) if loser is None else payments.ron(win, loser, table)
+        if win is wins[0]:
+            transfers += payments.honba(win, loser, table)
+            transfers += payments.deposits(win.seat, table)
+    return _cut(tuple(transfers), wins, loser, table)
+
+
+def all_prizes(wins: Sequence[Win], loser: int | None, table: Table) -> tuple[Transfer, ...]:
+    """The prizes of every win."""
+    return tuple(each for win in wins for each in prizes(win, loser, table))
+
+
+def instant_top(wins: Sequence[Win], table: Table) -> int | None:
+    """The winner of a yakuman that ends the game at once."""
+    return next((win.seat for win in wins if payments.valued(win, table).instant_top), None)
+
+
+def judged(wins: Sequence[Win], loser: int | None, table: Table) -> tuple[Judgement, ...]:
+    """Whether each win may be taken, the payments of all of them booked."""
+    if table.play.legality is None or instant_top(wins, table) is not None:
+        return ()
+    return _judged(tuple(_uncut(wins, loser, table)), wins, table)
+
+
+def after_payment(transfers: tuple[Transfer, ...], wins: Sequence[Win], table: Table) -> State:
+    """The table once everything is paid."""
+    return replace(booked(table.state, transfers), forced_top=instant_top(wins, table))
+
+
+def _uncut(wins: Sequence[Win], loser: int | None, table: Table) -> Iterator[Transfer]:
+    for win in wins:
+        yield from payments.tsumo(win, table) if loser is None else payments.ron(win, loser, table)
+        if win is wins[0]:
+            yield from payments.honba(win, loser, table)
+
+
+def _judged(transfers: tuple[Transfer, ...], wins: Sequence[Win], table: Table) -> tuple[Judgement, ...]:
+    after = after_payment(transfers, wins, table)
+    reasons, _ = ends(after_win(wins, table), after, table, stop=False)
+    scores, would_be = table.state.scores, after.scores
+    takings = (Taking(win.seat, scores, would_be, bool(reasons), table.is_last_hand) for win in wins)
+    return tuple(judge(taking, table.rules) for taking in takings)
+
+
+def _cut(transfers: tuple[Transfer, ...], wins: Sequence[Win], loser: int | None, table: Table) -> tuple[Transfer, ...]:
+    """Where the book lets a win take only what leaves its payers in the game, cut the last payments of each."""
+    legality = table.play.legality
+    if legality is None or all(each.verdict is not Verdict.PAY_TO_LIMIT for each in judged(wins, loser, table)):
+        return transfers
+    cut = list(transfers)
+    for seat, score in enumerate(booked(table.state, transfers).scores):
+        if table.rules.end.bust.is_bust(score):
+            owed = sum(each.amount for each in transfers if each.payer == seat and each.ledger == TABLE_POINTS)
+            missing = owed - affordable(table.state.scores[seat], owed, legality)
+            for index in reversed(range(len(cut))):
+                if cut[index].payer == seat:
+                    less = min(missing, cut[index].amount)
+                    cut[index], missing = replace(cut[index], amount=cut[index].amount - less), missing - less
+    return tuple(each for each in cut if each.amount)
