@@ -279,6 +279,8 @@ class Dora(StrEnum):
     """A gold five."""
     NORTH = "north"
     """A North, laid aside or in the hand."""
+    NORTH_ASIDE = "north_aside"
+    """A North laid aside; in the hand it is none."""
     FLOWER = "flower"
     """A flower laid aside."""
     BINGO = "bingo"
