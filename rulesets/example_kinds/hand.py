@@ -1,0 +1,244 @@
+"""Worked examples of kind `hand`: tiles and what they are worth.
+
+Files spell the same thing differently (`chips`, `chips_p`; a yakuman as 1 or as "yakuman"); each spelling is one small
+function here that reads it off the engine's answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from rulesets.example_kinds.shape import Absent, Context, Difference, Example
+from scoring.hand import (
+    By,
+    Hand,
+    HandValue,
+    InvalidHandError,
+    NotationError,
+    Notice,
+    NoWin,
+    Payer,
+    PaymentCause,
+    RiichiKind,
+    Robbed,
+    Situation,
+    parse_tiles,
+    score,
+)
+from scoring.ruleset import TABLE_POINTS, OptionError, Ruleset, Unit, Wind
+from scoring.ruleset.base import Strict
+from scoring.ruleset.end import RoundName
+from scoring.ruleset.options import Integer
+from scoring.ruleset.yaku import Counts
+
+
+class Expected(Strict):
+    """What a hand may be compared on; every file's spelling is a key of its own."""
+
+    valid: bool
+    reason: str | None = None
+    yaku: dict[str, int | str] | None = None
+    dora: int | None = None
+    ura: int | None = None
+    fu: int | None = None
+    han: int | None = None
+    limit: str | None = None
+    yakuman: int | None = None
+    ron: int | None = None
+    tsumo_from_dealer: int | None = None
+    tsumo_from_each: int | None = None
+    total: int | None = None
+    chips: int | None = None
+    chips_p: int | None = None
+    notice: bool | None = None
+    as_ron: bool | None = None
+    instant_a_top: bool | None = None
+    yaku_points: int | None = None
+    menzen_points: int | None = None
+    dora_points: int | None = None
+    honba_points: int | None = None
+
+
+class HandExample(Example):
+    """Tiles and how they were won -> yaku, fu, value, payments."""
+
+    concealed: str
+    melds: tuple[str, ...] = ()
+    win: str
+    by: str
+    seat_wind: str
+    round_wind: str
+    round: str = ""
+    """The very hand, such as "S4", where it matters."""
+    dealer: bool = False
+    riichi: str = "none"
+    ippatsu: bool = False
+    haitei: bool = False
+    houtei: bool = False
+    rinshan: bool = False
+    chankan: bool = False
+    chankan_of: str = "kakan"
+    from_nuki: bool = False
+    first_turn: bool = False
+    forced: bool = False
+    pocchi_as: str = ""
+    dora_indicators: str = ""
+    ura_indicators: str = ""
+    honba: int = 0
+    deposits: int = 0
+    expect: Expected
+
+
+def differences(example: HandExample, context: Context) -> Iterator[Difference]:
+    """Score the hand and compare all that the example expects."""
+    try:
+        rules = context.ruleset.with_options(_options(example, context.ruleset))
+        hand = Hand.parse(example.concealed, example.win, example.melds)
+        answer = score(hand, situation_of(example, rules), rules)
+    except (OptionError, NotationError, InvalidHandError, ValueError) as error:
+        yield Difference("hand", "a hand that can be scored", str(error))
+        return
+    if example.dealer != (example.seat_wind == Wind.EAST):
+        yield Difference("dealer", example.seat_wind == Wind.EAST, example.dealer)
+    if isinstance(answer, NoWin):
+        yield from _compare_no_win(example.expect, answer)
+    elif not example.expect.valid:
+        yield Difference("valid", expected=False, found=True)
+    else:
+        yield from _compare(example.expect, answer, rules, context.absent)
+
+
+def _options(example: HandExample, rules: Ruleset) -> Mapping[str, object]:
+    """The example's options; where the book counts, a file may say yes for one."""
+    return {
+        key: int(value) if isinstance(value, bool) and isinstance(rules.options.get(key), Integer) else value
+        for key, value in example.options.items()
+    }
+
+
+def situation_of(example: HandExample, rules: Ruleset) -> Situation:
+    """The circumstances as the engine takes them; raise ValueError for a name it does not know."""
+    return Situation(
+        by=By(example.by),
+        seat_wind=Wind(example.seat_wind),
+        round=RoundName(example.round.rstrip("0123456789") or example.round_wind),
+        riichi=RiichiKind(example.riichi),
+        ippatsu=example.ippatsu,
+        haitei=example.haitei,
+        houtei=example.houtei,
+        rinshan=example.rinshan,
+        first_turn=example.first_turn,
+        robbed=_robbed(example),
+        dora_indicators=parse_tiles(example.dora_indicators),
+        ura_indicators=parse_tiles(example.ura_indicators),
+        honba=example.honba,
+        deposits=example.deposits,
+        last_hand=example.round == f"{rules.setup.rounds[-1]}{rules.players}",
+        pocchi_as=parse_tiles(example.pocchi_as)[0] if example.pocchi_as else None,
+        forced=example.forced,
+    )
+
+
+def _robbed(example: HandExample) -> Robbed:
+    if example.from_nuki:
+        return Robbed.NUKI
+    if not example.chankan:
+        return Robbed.NOTHING
+    return Robbed.CLOSED_KAN if example.chankan_of == "ankan" else Robbed.ADDED_KAN
+
+
+def _compare_no_win(expect: Expected, answer: NoWin) -> Iterator[Difference]:
+    if expect.valid:
+        yield Difference("valid", expected=True, found=f"{answer.reason.value}: {answer}")
+    elif expect.reason is not None and expect.reason != answer.reason.value:
+        yield Difference("reason", expect.reason, answer.reason.value)
+
+
+def _compare(expect: Expected, value: HandValue, rules: Ruleset, absent: Absent) -> Iterator[Difference]:
+    engine = {key: read(value, rules) for key, read in READERS.items()}
+    spelled = expect.yaku or {}
+    engine["yaku"] = {name: _as_spelled(worth, spelled.get(name)) for name, worth in _yaku(value).items()}
+    for key, found in engine.items():
+        given = getattr(expect, key)
+        wanted = _absent(key, expect, absent) if given is None else given
+        if wanted is not None and wanted != found:
+            yield Difference(key, wanted, found)
+
+
+def _absent(key: str, expect: Expected, absent: Absent) -> object:
+    """What is expected where a key is left out and that means zero; names of limits need no number of yakuman."""
+    if absent is Absent.IGNORE or key not in ZERO:
+        return None
+    is_named = key == "yakuman" and any(isinstance(worth, str) for worth in (expect.yaku or {}).values())
+    return None if is_named else ZERO[key]
+
+
+def _yaku(value: HandValue) -> Mapping[str, tuple[int, str]]:
+    """Every yaku with its worth and in what it counts; dora that are yaku among them."""
+    yaku = {line.name.value: (line.worth, line.counts.value) for line in value.yaku}
+    return yaku | {line.kind.value: (line.han, Counts.HAN.value) for line in value.dora if line.as_yaku}
+
+
+def _as_spelled(worth: tuple[int, str], given: int | str | None) -> int | str:
+    """A limit by its name where the file has it so."""
+    number, counts = worth
+    return counts if isinstance(given, str) or counts == Counts.MANGAN else number
+
+
+def _dora(value: HandValue, rules: Ruleset) -> int:  # noqa: ARG001 - readers are alike
+    """Han of dora, or their number where they are paid in points."""
+    return sum(line.count if line.points else line.han for line in value.dora if not line.as_yaku)
+
+
+def _paid(role: Payer) -> Callable[[HandValue, Ruleset], int]:
+    return lambda value, _: value.paid_by(role)
+
+
+def _received(cause: PaymentCause) -> Callable[[HandValue, Ruleset], int]:
+    return lambda value, _: sum(
+        each.amount for each in value.payments if each.ledger == TABLE_POINTS and each.cause is cause
+    )
+
+
+def _prizes(value: HandValue, rules: Ruleset) -> int:
+    """What one payer pays in prizes; all that the winner gets where they are counted in chips."""
+    chips = rules.play.chips if rules.play else None
+    if chips is None:
+        return 0
+    prizes = [each for each in value.payments if each.ledger == chips.rules.ledger]
+    in_all = rules.ledger(chips.rules.ledger).unit is Unit.CHIPS
+    return sum(each.amount for each in prizes if in_all or each.payer is prizes[0].payer)
+
+
+READERS: Mapping[str, Callable[[HandValue, Ruleset], Any]] = {
+    "dora": _dora,
+    "ura": lambda value, _: value.ura,
+    "fu": lambda value, _: value.fu,
+    "han": lambda value, _: value.han,
+    "limit": lambda value, _: value.limit.value if value.limit else "",
+    "yakuman": lambda value, _: value.yakuman,
+    "ron": _paid(Payer.DISCARDER),
+    "tsumo_from_dealer": _paid(Payer.DEALER),
+    "tsumo_from_each": _paid(Payer.OTHER),
+    "total": lambda value, _: value.total,
+    "chips": _prizes,
+    "chips_p": _prizes,
+    "notice": lambda value, _: Notice.KANSAKI_CONCEALED in value.notices,
+    "as_ron": lambda value, _: value.as_ron,
+    "instant_a_top": lambda value, _: value.instant_top,
+    "yaku_points": _received(PaymentCause.HAND),
+    "menzen_points": _received(PaymentCause.CLOSED),
+    "dora_points": _received(PaymentCause.DORA),
+    "honba_points": _received(PaymentCause.HONBA),
+}
+"""What the engine says, by the keys of `expect`."""
+
+ZERO: Mapping[str, object] = {
+    **dict.fromkeys(("dora", "fu", "han", "yakuman", "ron", "tsumo_from_dealer", "tsumo_from_each", "chips"), 0),
+    **dict.fromkeys(("menzen_points", "dora_points", "honba_points"), 0),
+    **dict.fromkeys(("notice", "as_ron", "instant_a_top"), False),
+    "yaku": {},
+    "limit": "",
+}
+"""What a key left out means, where it means zero."""

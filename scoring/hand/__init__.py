@@ -1,0 +1,60 @@
+"""Tiles to points under any ruleset: `score(hand, situation, rules)`.
+
+Notation, shapes, yaku, fu, dora, limits, payments and prizes; every answer lists what it is made of, with clauses, and
+a hand that may not be won comes back with the reason. One engine for all books: what they differ in is data.
+"""
+
+from scoring.hand.book import NoHandsError
+from scoring.hand.engine import score
+from scoring.hand.notation import Hand, Meld, MeldKind
+from scoring.hand.problems import HandProblem, InvalidHandError
+from scoring.hand.reading import Form
+from scoring.hand.records import (
+    DoraLine,
+    Extra,
+    FuLine,
+    FuReason,
+    HandValue,
+    Notice,
+    NoWin,
+    NoWinReason,
+    Payer,
+    Payment,
+    PaymentCause,
+    YakuLine,
+)
+from scoring.hand.situation import Liability, RiichiKind, Robbed, Situation
+from scoring.hand.tiles import NotationError, Tile, parse_tiles, tiles_text
+from scoring.value import By
+
+__all__ = [
+    "By",
+    "DoraLine",
+    "Extra",
+    "Form",
+    "FuLine",
+    "FuReason",
+    "Hand",
+    "HandProblem",
+    "HandValue",
+    "InvalidHandError",
+    "Liability",
+    "Meld",
+    "MeldKind",
+    "NoHandsError",
+    "NoWin",
+    "NoWinReason",
+    "NotationError",
+    "Notice",
+    "Payer",
+    "Payment",
+    "PaymentCause",
+    "RiichiKind",
+    "Robbed",
+    "Situation",
+    "Tile",
+    "YakuLine",
+    "parse_tiles",
+    "score",
+    "tiles_text",
+]

@@ -1,0 +1,322 @@
+"""A ruleset made ready for scoring: what it says, looked up once and kept by small numbers.
+
+Everything here follows from the ruleset alone. Nothing is kept of a hand: the tables are by the sorts of tiles, by the
+circumstances of a win, by han and fu - a few hundred entries, however many hands are scored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from scoring.hand.fu import FuRules
+from scoring.hand.reading import Reading, Seat, wind_kind
+from scoring.hand.records import Clauses, DoraLine, Extra, YakuLine
+from scoring.hand.situation import RiichiKind, Situation
+from scoring.hand.tiles import (
+    BINGO,
+    BITS,
+    FLOWERS,
+    GOLD,
+    KINDS,
+    NAMED,
+    POCCHI,
+    RED,
+    TILES,
+    Kind,
+    Tile,
+)
+from scoring.hand.yaku import circumstance, sets
+from scoring.hand.yaku import tiles as mixture
+from scoring.ruleset import Ruleset
+from scoring.ruleset.base import Wind
+from scoring.ruleset.end import RoundName
+from scoring.ruleset.play import Play
+from scoring.ruleset.tiles import Bingo, PocchiWild, SetAside, Suit
+from scoring.ruleset.value import Dora
+from scoring.ruleset.yaku import Counts, OpenTanyao, Yaku, YakuName
+from scoring.value import By, Value, Worth, value
+
+PLAIN, YAKUMAN, MANGAN, REPLACES, NEEDS_COMPANION, PINFU = 0, 1, 2, 4, 8, 16
+"""Marks of a yaku: what has to be looked at once it is there."""
+
+Test = Callable[[Reading], int]
+_MOST_BOOKS = 64
+_MOST_HAN, _MOST_FU = 64, 256
+
+
+_FIXED_DORA = (Dora.FIVE, Dora.NORTH, Dora.NORTH_ASIDE, Dora.FLOWER, Dora.BINGO)
+
+
+class NoHandsError(ValueError):
+    """The ruleset does not say how hands are played; only final scores are known."""
+
+
+class Marked(NamedTuple):
+    """A yaku as it counts in a closed or in an opened hand."""
+
+    line: YakuLine
+    marks: int
+
+
+class Found(NamedTuple):
+    """Yaku that are there, and all their marks."""
+
+    lines: tuple[YakuLine, ...]
+    marks: int
+
+
+NOTHING = Found((), PLAIN)
+
+
+class Book:
+    """A ruleset's tables for scoring hands."""
+
+    def __init__(self, rules: Ruleset, play: Play) -> None:
+        self.rules = rules
+        self.play = play
+        self.most_copies = _most_copies(play)
+        self.excess = sum((1 << (BITS - 1)) - 1 - most << (BITS * tile) for tile, most in enumerate(self.most_copies))
+        """Added to packed tiles, it carries into the top bit of each kind of which there are too many."""
+        self.alike_excess = sum(
+            (1 << (BITS - 1)) - 1 - play.tiles.alike_in_hand << (BITS * kind) for kind in range(KINDS)
+        )
+        self.has_surplus = any(most > play.tiles.alike_in_hand for most in self.most_copies[:KINDS])
+        """There are kinds with more copies than a hand may use."""
+        self.nuki = frozenset(_nuki(play))
+        self.seats = {(wind, name): _seat(rules, wind, name) for wind, name in _places(rules)}
+        self.successor = _successors(play)
+        self.fu = FuRules(play)
+        self.most_indicators = 1 + (play.wall.kans if Dora.KAN in play.dora.kinds else 0)
+        table = play.payments.tsumo_table
+        self.payment_clauses: Clauses = (*play.payments.clauses, *(table.clauses if table else ()))
+        self.forced_clauses: Clauses = play.riichi.open.clauses if play.riichi.open else ()
+        self.is_special = _is_special(play)
+        """Values of hands are more than han and fu."""
+        self.has_fixed_dora = any(kind in play.dora.kinds for kind in _FIXED_DORA)
+        self.yaku: dict[bool, dict[YakuName, Marked]] = {
+            closed: dict(_counted(play, closed=closed)) for closed in (False, True)
+        }
+        self.pairs_mask = self._pairs_mask()
+        self.orphans = tuple(dict.fromkeys(tiles for name, tiles in sets.ORPHANS.items() if name in self.yaku[True]))
+        self.all_seven = YakuName.ALL_SEVEN in self.yaku[True]
+        self._candidates: dict[int, tuple[tuple[Test, YakuLine, int], ...]] = {}
+        self._mixtures: dict[int, Found] = {}
+        self.ways: dict[int, Any] = {}
+        """Kept by `case`: circumstances that go together, by a small number."""
+        self._values: dict[int, Value] = {}
+        self._dora: dict[tuple[Dora, int, bool], DoraLine] = {}
+
+    def _pairs_mask(self) -> int:
+        """The bits that must be empty for packed tiles to be seven pairs; all where the house has no seven pairs."""
+        if YakuName.CHIITOITSU not in self.yaku[True]:
+            return -1
+        return sets.ODD if self.play.yaku_rules.seven_pairs_four_alike else sets.NOT_A_PAIR
+
+    def of_tiles(self, signature: int, packed: int, *, closed: bool) -> Found:
+        """The yaku of the tiles themselves."""
+        key = signature << 1 | closed
+        found = self._mixtures.get(key)
+        if found is None:
+            tiles = mixture.Mixture(packed, self.play.yaku_rules)
+            there = ((name, test(tiles)) for name, test in mixture.TILE_YAKU.items())
+            found = self._mixtures[key] = self._lines(there, closed=closed)
+        return found
+
+    def of_circumstance(self, win: circumstance.Circumstance) -> Found:
+        """The yaku of how the hand was won."""
+        there = ((name, test(win)) for name, test in circumstance.CIRCUMSTANCE_YAKU.items())
+        return self._lines(there, closed=win.closed)
+
+    def _lines(self, there: Iterable[tuple[YakuName, int]], *, closed: bool) -> Found:
+        counted = self.yaku[closed]
+        marked = [counted[name] for name, is_there in there if is_there and name in counted]
+        marks = 0
+        for each in marked:
+            marks |= each.marks
+        return Found(tuple(each.line for each in marked), marks)
+
+    def candidates(self, shape: int, *, closed: bool) -> tuple[tuple[Test, YakuLine, int], ...]:
+        """The yaku that a reading of this outline may have: what it needs, its line, its marks."""
+        key = shape << 1 | closed
+        found = self._candidates.get(key)
+        if found is None:
+            counted = self.yaku[closed]
+            found = self._candidates[key] = tuple(
+                (test, counted[name].line, counted[name].marks) for name, test in _possible(shape) if name in counted
+            )
+        return found
+
+    def value(self, han: int, fu: int, *, closed: bool, dealer: bool) -> Value:
+        """What han and fu are paid, limits and all."""
+        key = (han << 8 | fu) << 2 | closed << 1 | dealer
+        found = self._values.get(key)
+        if found is None:
+            found = value(Worth(han=han, fu=fu, closed=closed), dealer=dealer, play=self.play)
+            if han < _MOST_HAN and fu < _MOST_FU:
+                self._values[key] = found
+        return found
+
+    def forced(self, *, dealer: bool) -> Value:
+        """What a forced deal-in to an open riichi is paid: a yakuman."""
+        return value(Worth(yakuman=1, closed=True), dealer=dealer, play=self.play)
+
+    def uncapped(self, line: YakuLine) -> YakuLine:
+        """A yaku as it counts where there are no limits: one that is a limit has han instead."""
+        if line.counts is not Counts.MANGAN:
+            return line
+        han = self.play.yaku[YakuName(line.name)].uncapped_han
+        return YakuLine(line.name, han, Counts.HAN, line.clauses)
+
+    def is_pocchi_wild(self, situation: Situation) -> bool:
+        """The blank white dragon, drawn, stands for any tile: after riichi, in some houses only while ippatsu lives."""
+        rules = self.play.pocchi
+        if rules is None or situation.by is By.RON or situation.riichi is RiichiKind.NONE:
+            return False
+        return rules.wild is PocchiWild.AFTER_RIICHI or situation.ippatsu
+
+    def dora(self, kind: Dora, count: int, *, closed: bool) -> DoraLine:
+        """So many dora of a kind, as they count."""
+        key = (kind, count, closed)
+        found = self._dora.get(key)
+        if found is None:
+            rules = self.play.dora.kinds[kind]
+            points = rules.points_closed if closed else rules.points_open
+            found = self._dora[key] = DoraLine(
+                kind, count, rules.han * count, points * count, rules.as_yaku, rules.clauses
+            )
+        return found
+
+    def bazoro(self, round_name: RoundName) -> tuple[YakuLine, ...]:
+        """Han that every hand has besides."""
+        rules = self.play.value
+        han = rules.bazoro_always + (rules.bazoro_last_round if round_name is self.rules.setup.rounds[-1] else 0)
+        return (YakuLine(Extra.BAZORO, han, Counts.HAN, rules.clauses),) if han else ()
+
+
+@lru_cache(maxsize=_MOST_BOOKS)
+def book_of(rules: Ruleset) -> Book:
+    """A ruleset made ready; raise NoHandsError if it does not say how hands are played."""
+    if rules.play is None:
+        raise NoHandsError(f"the ruleset {rules.name} says nothing of hands; it only settles final scores")
+    return Book(rules, rules.play)
+
+
+def _most_copies(play: Play) -> tuple[int, ...]:
+    """How many there are of each tile in the wall."""
+    tiles = play.tiles
+    most = [0] * TILES
+    for kind in tiles.listed():
+        most[NAMED[kind]] = tiles.copies_of.get(kind, tiles.copies)
+    for suit in Suit:
+        most[RED[suit.value]] = tiles.red.get(suit, 0)
+        most[GOLD[suit.value]] = tiles.gold.get(suit, 0)
+    most[POCCHI] = tiles.pocchi
+    for flower in FLOWERS[: tiles.flowers]:
+        most[flower] = -(-tiles.flowers // len(FLOWERS))
+    for bingo, tile in zip(Bingo, BINGO, strict=True):
+        most[tile] = tiles.bingo.get(bingo, 0)
+    return tuple(most)
+
+
+def _nuki(play: Play) -> Iterator[Tile]:
+    """Tiles that may be set aside."""
+    if SetAside.NORTH in play.nuki:
+        yield NAMED["4z"]
+    if SetAside.FLOWER in play.nuki:
+        yield from FLOWERS
+    if SetAside.BINGO in play.nuki:
+        yield from BINGO
+
+
+def _places(rules: Ruleset) -> Iterator[tuple[Wind, RoundName]]:
+    return ((wind, name) for wind in rules.setup.seat_winds for name in rules.setup.round_winds)
+
+
+def _seat(rules: Ruleset, wind: Wind, name: RoundName) -> Seat:
+    play = rules.play
+    if play is None:  # pragma: no cover - a Book has been given one
+        raise NoHandsError
+    guests = play.yaku_rules.guest_winds.get(name, ())
+    north = YakuName.NORTH in play.yaku and play.yaku[YakuName.NORTH].played
+    rounds = rules.setup.round_winds[name]
+    return Seat(wind_kind(wind), tuple(map(wind_kind, rounds)), tuple(map(wind_kind, guests)), north=north)
+
+
+def _successors(play: Play) -> dict[Kind, Kind]:
+    """The dora that each indicator points at: the next kind there is of its sort, from the last to the first."""
+    there = [NAMED[kind] for kind in play.tiles.listed()]
+    found: dict[Kind, Kind] = {}
+    for sort in (range(9), range(9, 18), range(18, 27), range(27, 31), range(31, 34)):
+        kinds = sorted(kind for kind in there if kind in sort)
+        found |= dict(zip(kinds, kinds[1:] + kinds[:1], strict=True))
+    return found
+
+
+def _counted(play: Play, *, closed: bool) -> Iterator[tuple[YakuName, Marked]]:
+    """Every yaku that counts in a closed or in an opened hand."""
+    for name, yaku in play.yaku.items():
+        worth = yaku.closed if closed else yaku.open
+        if not yaku.played or not worth:
+            continue
+        companion = name is YakuName.TANYAO and not closed
+        if companion and play.yaku_rules.open_tanyao is OpenTanyao.NEVER:
+            continue
+        needs = companion and play.yaku_rules.open_tanyao is OpenTanyao.WITH_COMPANION
+        line = YakuLine(name, worth, yaku.counts, yaku.clauses)
+        yield name, Marked(line, _marks(name, yaku) | (NEEDS_COMPANION if needs else PLAIN))
+
+
+def _marks(name: YakuName, yaku: Yaku) -> int:
+    counts = {Counts.HAN: PLAIN, Counts.YAKUMAN: YAKUMAN, Counts.MANGAN: MANGAN}[yaku.counts]
+    replaces = REPLACES if name in sets.TAKES_THE_PLACE_OF else PLAIN
+    return counts | replaces | (PINFU if name is YakuName.PINFU else PLAIN)
+
+
+def _is_special(play: Play) -> bool:
+    rules = play.value
+    return (
+        rules.uncapped_in_last_hand
+        or rules.bazoro_always > 0
+        or rules.bazoro_last_round > 0
+        or play.yaku_rules.manzu_half_flush_haneman
+    )
+
+
+class Shape:
+    """The outline of a reading as a small number: the number of sequences, of honour triplets, a full flush or none."""
+
+    PAIRS = 1 << 8
+    OTHER = 1 << 9
+    FLUSH = 1 << 6
+    NORTHS = 1 << 7
+    RUNS = 0b111
+    HONOURS_AT = 3
+
+
+def _possible(shape: int) -> Iterator[tuple[YakuName, Test]]:
+    """The yaku that such an outline allows."""
+    if shape & Shape.NORTHS:
+        yield YakuName.FOUR_NORTHS, sets.four_norths
+    if shape & Shape.PAIRS:
+        yield from sets.PAIR_YAKU.items()
+    elif shape & Shape.OTHER:
+        yield from sets.OTHER_FORMS.items()
+    else:
+        runs = shape & Shape.RUNS
+        honours = shape >> Shape.HONOURS_AT & Shape.RUNS
+        yield from sets.ANY_SETS.items()
+        yield from ((name, test) for name, (least, test) in sets.RUN_YAKU.items() if runs >= least)
+        yield from ((name, test) for name, (least, test) in sets.TRIPLET_YAKU.items() if sets.ALL_SETS - runs >= least)
+        yield from ((name, test) for name, (least, test) in sets.HONOUR_YAKU.items() if honours >= least)
+        if shape & Shape.FLUSH:
+            yield from sets.FLUSH_YAKU.items()
+
+
+def is_within(packed: int, excess: int) -> bool:
+    """No kind is there more often than `excess` lets it."""
+    return not (packed + excess) & _TOP_BITS
+
+
+_TOP_BITS = sum(1 << (BITS * tile + BITS - 1) for tile in range(TILES))

@@ -1,0 +1,209 @@
+"""完全先付け: is the yaku settled before the winning tile comes?
+
+Judged by the tiles and the order of the melds. An opened hand needs a yaku that is there on every wait, and to which
+the first call belongs or which lies complete among the concealed tiles; a closed hand wins by riichi, by self-draw, or
+when every wait carries some yaku. Whether a concealed yaku was there before the first call, tiles cannot show: such a
+win is allowed with a notice, so that the table can object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from scoring.hand.case import Case
+from scoring.hand.reading import Called, Form, Reading
+from scoring.hand.records import NoWin, NoWinReason
+from scoring.hand.shapes import NO_PAIR, Part, Wait, bits
+from scoring.hand.situation import RiichiKind
+from scoring.hand.tally import yaku_of
+from scoring.hand.tiles import BITS, COUNT, DRAGONS, KINDS, NAME, WINDS, Kind
+from scoring.hand.yaku import sets
+from scoring.ruleset.yaku import YakuName
+from scoring.value import By
+
+Names = frozenset[YakuName]
+_THREE, _FOUR = 3, 4
+
+ALWAYS: Names = frozenset(
+    {
+        YakuName.TOITOI,
+        YakuName.HONROUTOU,
+        YakuName.HONITSU,
+        YakuName.CHINITSU,
+        YakuName.CHANTA,
+        YakuName.JUNCHAN,
+        YakuName.TANYAO,
+        YakuName.TSUUIISOU,
+        YakuName.CHINROUTOU,
+        YakuName.RYUUIISOU,
+        YakuName.MANZU_HONITSU,
+    }
+)
+"""Yaku of the whole hand: every call belongs to them."""
+
+_RUNS_OF = {YakuName.SANRENKOU: _THREE, YakuName.SUURENKOU: _FOUR}
+_OF_WINDS: Names = frozenset({YakuName.SANPUU, YakuName.SHOUSUUSHI, YakuName.DAISUUSHI, YakuName.SUUSHIIHOU})
+_OF_DRAGONS: Names = frozenset({YakuName.SHOUSANGEN, YakuName.DAISANGEN})
+_OF_KANS: Names = frozenset({YakuName.SANKANTSU, YakuName.SUUKANTSU})
+
+PARTIAL: dict[YakuName, Callable[[Reading], int]] = {
+    **{name: test for name, (_, test) in sets.HONOUR_YAKU.items()},
+    YakuName.ITTSU: sets.ittsu,
+    YakuName.SANSHOKU: sets.sanshoku,
+    YakuName.SANANKOU: sets.sanankou,
+    YakuName.SANKANTSU: sets.sankantsu,
+    YakuName.SANSHOKU_DOUKOU: sets.sanshoku_doukou,
+    YakuName.SANRENKOU: sets.sanrenkou,
+}
+"""Yaku of a part of the hand, which may lie complete among the concealed tiles."""
+
+
+class Verdict:
+    """What the test says."""
+
+    __slots__ = ("is_shown_by_tiles", "no_win")
+
+    def __init__(self, no_win: NoWin | None, *, is_shown_by_tiles: bool = True) -> None:
+        self.no_win = no_win
+        self.is_shown_by_tiles = is_shown_by_tiles
+        """False where the table has to judge whether the yaku was there before the first call."""
+
+
+def settled(case: Case, readings: list[Reading]) -> Verdict:
+    """Judge a completed hand."""
+    own = _names(case, readings)
+    if not own:
+        return _refused(case, NoWinReason.NO_YAKU, {"han": 0, "needed": case.book.play.win.min_han})
+    closed, won = case.facts.closed, case.situation
+    if closed and (won.riichi is not RiichiKind.NONE or won.by is By.TSUMO):
+        return Verdict(None)
+    waits = {kind: _names_on(case, kind) for kind in _waits(case)}
+    everywhere = frozenset.intersection(*waits.values())
+    is_refused = not all(waits.values()) if closed else not everywhere
+    if is_refused:
+        return _refused(case, NoWinReason.KANSAKI_WAIT, {"waits": " ".join(NAME[kind] for kind in waits)})
+    if closed:
+        return Verdict(None)
+    return _opened(case, readings, everywhere)
+
+
+def _opened(case: Case, readings: list[Reading], everywhere: Names) -> Verdict:
+    """The first call must belong to a yaku that is there on every wait, or such a yaku must lie concealed."""
+    call = next(meld for meld in case.facts.called if not meld.is_closed)
+    having = [(name, reading) for reading in readings for name in everywhere if name in _names(case, [reading])]
+    if any(_belongs(call, name, reading) for name, reading in having):
+        return Verdict(None)
+    if any(_lies_concealed(name, reading) for name, reading in having):
+        return Verdict(None, is_shown_by_tiles=False)
+    params = {"call": NAME[call.kind], "yaku": ", ".join(sorted(everywhere))}
+    return _refused(case, NoWinReason.KANSAKI_FIRST_CALL, params)
+
+
+def _refused(case: Case, reason: NoWinReason, params: Mapping[str, object]) -> Verdict:
+    return Verdict(NoWin(reason, case.book.play.win.clauses, params))
+
+
+def _names(case: Case, readings: list[Reading]) -> Names:
+    """Every yaku over these readings that can be the one a hand needs."""
+    left_out = {*case.book.play.win.incidental}
+    found = (line.name for reading in readings for line in yaku_of(case, reading)[0])
+    return frozenset(name for name in found if isinstance(name, YakuName) and name not in left_out)
+
+
+def _waits(case: Case) -> Iterator[Kind]:
+    """Every kind that completes the waiting hand in shape, but those of which the hand holds all it may use."""
+    held = case.facts.packed - (1 << (BITS * case.facts.win))
+    most = case.book.play.tiles.alike_in_hand
+    for kind in range(KINDS):
+        if case.book.most_copies[kind] and held >> (BITS * kind) & COUNT < most and _with(case, kind).readings():
+            yield kind
+
+
+def _names_on(case: Case, kind: Kind) -> Names:
+    """The yaku that the hand would have with this tile."""
+    other = _with(case, kind)
+    return _names(other, other.readings())
+
+
+def _with(case: Case, kind: Kind) -> Case:
+    """The same hand, won on another tile; what is turned does not matter."""
+    hand = replace(case.hand, win=kind)
+    return Case(hand, replace(case.situation, dora_indicators=(), ura_indicators=()), case.book, kind)
+
+
+def _belongs(call: Called, name: YakuName, reading: Reading) -> bool:
+    """Does the first call serve this yaku?"""
+    if name in ALWAYS:
+        return True
+    if name in _OF_KANS:
+        return call.is_kan
+    seat = reading.facts.seat
+    groups: dict[YakuName, tuple[Kind, ...]] = {
+        YakuName.HAKU: (DRAGONS[0],),
+        YakuName.HATSU: (DRAGONS[1],),
+        YakuName.CHUN: (DRAGONS[2],),
+        YakuName.NORTH: (WINDS[3],),
+        YakuName.SEAT_WIND: (seat.own,),
+        YakuName.ROUND_WIND: seat.rounds,
+        YakuName.GUEST_WIND: seat.guests,
+        **dict.fromkeys(_OF_WINDS, tuple(WINDS)),
+        **dict.fromkeys(_OF_DRAGONS, tuple(DRAGONS)),
+    }
+    if name in groups:
+        return call.kind in groups[name]
+    return any(call.kind in group for group in _groups(name, reading))
+
+
+def _groups(name: YakuName, reading: Reading) -> Iterator[range]:
+    """The kinds of the triplets that together are this yaku."""
+    if name is YakuName.SANSHOKU_DOUKOU:
+        candidates = [range(rank, 27, 9) for rank in range(9)]
+    else:
+        length = _RUNS_OF.get(name, 0)
+        starts = (start for start in range(27) if length and start % 9 + length <= 9)  # noqa: PLR2004 - in one suit
+        candidates = [range(start, start + length) for start in starts]
+    return (group for group in candidates if all(reading.triplets >> kind & 1 for kind in group))
+
+
+def _lies_concealed(name: YakuName, reading: Reading) -> bool:
+    """Is this yaku there in the concealed tiles and concealed kans, without the winning tile?"""
+    test = PARTIAL.get(name)
+    return test is not None and any(test(part) for part in _without_win(reading))
+
+
+def _without_win(reading: Reading) -> Iterator[Reading]:
+    """What of a reading is concealed and was there before the winning tile."""
+    facts = reading.facts
+    if reading.form is not Form.SETS:
+        return
+    place = min(facts.win // 9, 3)
+    for rest in _parts_without(reading.parts[place], facts.win, reading.wait):
+        parts = (*reading.parts[:place], rest, *reading.parts[place + 1 :])
+        found = Reading(facts, Form.SETS, parts, Wait.OTHER)
+        kans = [meld for meld in facts.called if meld.is_closed]
+        found.runs = _union(part.runs for part in parts)
+        found.triplets = _union(part.triple_bits for part in parts) | bits(tuple(meld.kind for meld in kans))
+        found.hidden = found.triplets.bit_count()
+        yield found
+
+
+def _union(masks: Iterator[int]) -> int:
+    found = 0
+    for each in masks:
+        found |= each
+    return found
+
+
+def _parts_without(part: Part, win: Kind, wait: Wait) -> Iterator[Part]:
+    """The part without the set, or the pair, that the winning tile completed."""
+    if wait is Wait.PAIR:
+        yield Part(part.sequences, part.triplets, NO_PAIR)
+    elif wait is Wait.TRIPLET:
+        yield Part(part.sequences, tuple(kind for kind in part.triplets if kind != win), part.pair)
+    else:
+        for start in dict.fromkeys(part.sequences):
+            if start <= win <= start + 2 and wait in Part((start,), (), NO_PAIR).waits_on(win):
+                left = list(part.sequences)
+                left.remove(start)
+                yield Part(tuple(left), part.triplets, part.pair)

@@ -1,0 +1,297 @@
+"""What is wrong with a hand or a situation that cannot be, and where.
+
+The engine looks for what is wrong only once it has seen, by a sum, that something is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from scoring.hand.book import Book
+from scoring.hand.notation import Hand, Meld, MeldKind
+from scoring.hand.reading import MELDS
+from scoring.hand.situation import Liability, RiichiKind, Robbed, Situation
+from scoring.hand.tiles import (
+    ALL_KINDS,
+    KIND,
+    KINDS,
+    NAME,
+    NO_KIND,
+    POCCHI,
+    WEIGHT,
+    Tile,
+    tiles_text,
+)
+from scoring.ruleset.tiles import SetAside
+from scoring.value import By
+
+SENTENCES: Mapping[str, str] = {
+    "tile_count": "The hand has {actual} concealed tiles and {melds} melds; beside the winning tile there must be "
+    "{expected} concealed tiles.",
+    "no_such_tile": "There is no {tile} among the tiles of this ruleset.",
+    "too_many_alike": "There are {actual} of {tile}, indicators included; the wall has {most}.",
+    "no_meld": "{meld} is no meld: {kind} needs {needs}.",
+    "chi_not_allowed": "{meld} is a chi; under these rules nobody may call one.",
+    "nuki_not_allowed": "{tile} may not be set aside under these rules.",
+    "not_a_tile": "{tile} is no tile.",
+    "unknown_seat": "No seat is {wind} here; the seats are {known}.",
+    "unknown_round": "There is no round {round}; the rounds are {known}.",
+    "too_many_indicators": "There are {actual} indicators; these rules can turn {most}.",
+    "negative": "{actual} cannot be: enter 0 or more.",
+    "ippatsu_without_riichi": "Ippatsu needs a riichi.",
+    "riichi_with_open_hand": "A hand with called tiles cannot have declared riichi.",
+    "open_riichi_not_played": "These rules have no open riichi.",
+    "haitei_with_ron": "The last tile of the wall is drawn; for the last discard there is houtei.",
+    "houtei_with_tsumo": "The last discard is won by ron; for the last tile of the wall there is haitei.",
+    "rinshan_with_ron": "A replacement tile is drawn; it cannot be won by ron.",
+    "rinshan_without_kan": "A win on a replacement tile needs a kan, or a tile set aside where that counts.",
+    "rinshan_with_ippatsu": "A kan of one's own ends ippatsu.",
+    "robbed_with_tsumo": "A tile can only be robbed by ron.",
+    "robbed_with_houtei": "A tile that is robbed is not the last discard.",
+    "first_turn_with_meld": "After a call or a kan it is no longer the first turn.",
+    "first_turn_with_riichi": "Complete before the first discard, a hand has not declared riichi.",
+    "first_turn_of_dealer_by_ron": "The dealer has discarded before anybody's tile can be won on.",
+    "first_turn_with_last_tile": "The first turn does not end the wall, and follows no kan.",
+    "forced_without_open_riichi": "A deal-in is forced only by an open riichi, on ron, where the rules know it.",
+    "pocchi_as_without_pocchi": "The winning tile is no pocchi that could stand for another tile.",
+    "pocchi_as_no_tile": "A pocchi stands for an ordinary tile of this ruleset, not for {tile}.",
+    "discarder_with_tsumo": "On a self-draw nobody deals in.",
+    "discarder_is_winner": "The winner cannot deal in to their own hand.",
+    "liable_is_winner": "The winner cannot be liable for their own hand.",
+    "liability_not_played": "These rules know no liability for {yaku}.",
+}
+"""The sentence of each code; translations use the same codes and parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandProblem:
+    """One thing that cannot be."""
+
+    code: str
+    pointer: str
+    """Where: "concealed", "melds/1", "win", "situation/ippatsu"."""
+    params: Mapping[str, object] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return SENTENCES[self.code].format_map(self.params)
+
+
+class InvalidHandError(ValueError):
+    """A hand that cannot be; `problems` says why, all at once."""
+
+    def __init__(self, problems: tuple[HandProblem, ...]) -> None:
+        super().__init__("\n".join(map(str, problems)))
+        self.problems = problems
+
+
+def problems(hand: Hand, situation: Situation, book: Book) -> Iterator[HandProblem]:
+    """Everything that is wrong with a hand and its situation under a ruleset."""
+    unknown = tuple(_unknown_tiles(hand, situation))
+    yield from unknown
+    if unknown:
+        return
+    yield from _tiles(hand, situation, book)
+    yield from _melds(hand, book)
+    yield from _places(situation, book)
+    yield from _flags(hand, situation, book)
+    yield from _numbers(situation, book)
+    yield from _pocchi(hand, situation, book)
+    yield from _payers(situation, book)
+
+
+def _unknown_tiles(hand: Hand, situation: Situation) -> Iterator[HandProblem]:
+    """Numbers that are no tiles."""
+    places = {
+        "concealed": hand.concealed,
+        "win": (hand.win,),
+        "nuki": hand.nuki,
+        "situation/dora_indicators": situation.dora_indicators,
+        "situation/ura_indicators": situation.ura_indicators,
+        **{f"melds/{number}": meld.tiles for number, meld in enumerate(hand.melds)},
+    }
+    for pointer, tiles in places.items():
+        for tile in tiles:
+            if not 0 <= tile < len(NAME):
+                yield HandProblem("not_a_tile", pointer, {"tile": tile})
+
+
+def _tiles(hand: Hand, situation: Situation, book: Book) -> Iterator[HandProblem]:
+    expected = 13 - 3 * len(hand.melds)
+    if len(hand.concealed) != expected:
+        params = {"actual": len(hand.concealed), "melds": len(hand.melds), "expected": expected}
+        yield HandProblem("tile_count", "concealed", params)
+    melded = [tile for meld in hand.melds for tile in meld.tiles]
+    indicators = [*situation.dora_indicators, *situation.ura_indicators]
+    packed = sum(WEIGHT[tile] for tile in (*hand.concealed, hand.win, *melded, *hand.nuki, *indicators))
+    for tile, most in enumerate(book.most_copies):
+        actual = packed >> (5 * tile) & 31
+        if actual > most and (tile < KINDS or most or actual):
+            code = "too_many_alike" if most else "no_such_tile"
+            yield HandProblem(code, _where(tile, hand), {"tile": NAME[tile], "actual": actual, "most": most})
+
+
+def _where(tile: Tile, hand: Hand) -> str:
+    """The first place where a tile, or any of its kind, is."""
+
+    def is_there(tiles: tuple[Tile, ...]) -> bool:
+        return tile in tiles or any(KIND[each] == tile for each in tiles)
+
+    if is_there(hand.concealed):
+        return "concealed"
+    for number, meld in enumerate(hand.melds):
+        if is_there(meld.tiles):
+            return f"melds/{number}"
+    if is_there((hand.win,)):
+        return "win"
+    return "nuki" if is_there(hand.nuki) else "situation/dora_indicators"
+
+
+_NEEDS = {
+    MeldKind.CHI: "three consecutive numbers of one suit",
+    MeldKind.PON: "three equal tiles",
+    MeldKind.MINKAN: "four equal tiles",
+    MeldKind.KAKAN: "four equal tiles",
+    MeldKind.ANKAN: "four equal tiles",
+}
+
+
+def _melds(hand: Hand, book: Book) -> Iterator[HandProblem]:
+    for number, meld in enumerate(hand.melds):
+        if not is_meld(meld):
+            params = {"meld": str(meld), "kind": meld.kind.value, "needs": _NEEDS[meld.kind]}
+            yield HandProblem("no_meld", f"melds/{number}", params)
+        elif meld.kind is MeldKind.CHI and not book.play.calls.chi:
+            yield HandProblem("chi_not_allowed", f"melds/{number}", {"meld": str(meld)})
+    for number, tile in enumerate(hand.nuki):
+        if tile not in book.nuki:
+            yield HandProblem("nuki_not_allowed", f"nuki/{number}", {"tile": NAME[tile]})
+
+
+def is_meld(meld: Meld) -> bool:
+    """These tiles are such a meld."""
+    bonus = any(KIND[tile] == NO_KIND for tile in meld.tiles)
+    return not bonus and sum(WEIGHT[tile] for tile in meld.tiles) & ALL_KINDS in MELDS[meld.kind]
+
+
+def _places(situation: Situation, book: Book) -> Iterator[HandProblem]:
+    setup = book.rules.setup
+    known = {
+        "seat_wind": situation.seat_wind,
+        "discarder": situation.discarder,
+        **{f"liable/{number}": each.seat for number, each in enumerate(situation.liable)},
+    }
+    for pointer, wind in known.items():
+        if wind is not None and wind not in setup.seat_winds:
+            params = {"wind": wind.value, "known": ", ".join(setup.seat_winds)}
+            yield HandProblem("unknown_seat", f"situation/{pointer}", params)
+    if situation.round not in setup.round_winds:
+        params = {"round": situation.round.value, "known": ", ".join(setup.round_winds)}
+        yield HandProblem("unknown_round", "situation/round", params)
+
+
+def _flags(hand: Hand, situation: Situation, book: Book) -> Iterator[HandProblem]:
+    for code, pointer in contradictions(hand, situation, book):
+        yield HandProblem(code, f"situation/{pointer}")
+
+
+def contradictions(hand: Hand, situation: Situation, book: Book) -> Iterator[tuple[str, str]]:
+    """Circumstances that cannot be together, and where."""
+    is_tsumo = situation.by is By.TSUMO
+    is_closed = all(meld.kind is MeldKind.ANKAN for meld in hand.melds)
+    yield from _riichi(situation, book, is_closed=is_closed)
+    if situation.haitei and not is_tsumo:
+        yield "haitei_with_ron", "haitei"
+    if situation.houtei and is_tsumo:
+        yield "houtei_with_tsumo", "houtei"
+    if situation.robbed is not Robbed.NOTHING and is_tsumo:
+        yield "robbed_with_tsumo", "robbed"
+    if situation.robbed is not Robbed.NOTHING and situation.houtei:
+        yield "robbed_with_houtei", "robbed"
+    if situation.rinshan:
+        yield from _rinshan(hand, situation, book, is_tsumo=is_tsumo)
+    if situation.first_turn:
+        yield from _first_turn(hand, situation, is_tsumo=is_tsumo)
+
+
+def _riichi(situation: Situation, book: Book, *, is_closed: bool) -> Iterator[tuple[str, str]]:
+    kind, rules = situation.riichi, book.play.riichi
+    is_open = kind in (RiichiKind.OPEN, RiichiKind.DOUBLE_OPEN)
+    if situation.ippatsu and kind is RiichiKind.NONE:
+        yield "ippatsu_without_riichi", "ippatsu"
+    if kind is not RiichiKind.NONE and not is_closed:
+        yield "riichi_with_open_hand", "riichi"
+    if is_open and rules.open is None:
+        yield "open_riichi_not_played", "riichi"
+    can_force = rules.open is not None and rules.open.forced_deal_in_yakuman
+    if situation.forced and not (is_open and can_force and situation.by is By.RON):
+        yield "forced_without_open_riichi", "forced"
+
+
+def _rinshan(hand: Hand, situation: Situation, book: Book, *, is_tsumo: bool) -> Iterator[tuple[str, str]]:
+    has_kan = any(meld.kind not in (MeldKind.CHI, MeldKind.PON) for meld in hand.melds)
+    by_nuki = bool(hand.nuki) and any(book.play.nuki[kind].rinshan for kind in SetAside if kind in book.play.nuki)
+    if not is_tsumo:
+        yield "rinshan_with_ron", "rinshan"
+    if not has_kan and not by_nuki:
+        yield "rinshan_without_kan", "rinshan"
+    if situation.ippatsu:
+        yield "rinshan_with_ippatsu", "ippatsu"
+
+
+def _first_turn(hand: Hand, situation: Situation, *, is_tsumo: bool) -> Iterator[tuple[str, str]]:
+    if hand.melds:
+        yield "first_turn_with_meld", "first_turn"
+    if situation.riichi is not RiichiKind.NONE:
+        yield "first_turn_with_riichi", "first_turn"
+    if situation.haitei or situation.houtei or situation.rinshan:
+        yield "first_turn_with_last_tile", "first_turn"
+    if not is_tsumo and situation.seat_wind.value == "E":
+        yield "first_turn_of_dealer_by_ron", "first_turn"
+
+
+def _numbers(situation: Situation, book: Book) -> Iterator[HandProblem]:
+    for name in ("honba", "deposits"):
+        if (actual := getattr(situation, name)) < 0:
+            yield HandProblem("negative", f"situation/{name}", {"actual": actual})
+    most = book.most_indicators
+    for name in ("dora_indicators", "ura_indicators"):
+        if (actual := len(getattr(situation, name))) > most:
+            yield HandProblem("too_many_indicators", f"situation/{name}", {"actual": actual, "most": most})
+
+
+def _pocchi(hand: Hand, situation: Situation, book: Book) -> Iterator[HandProblem]:
+    if situation.pocchi_as is None:
+        return
+    if hand.win != POCCHI or not book.is_pocchi_wild(situation):
+        yield HandProblem("pocchi_as_without_pocchi", "situation/pocchi_as")
+    elif not 0 <= situation.pocchi_as < KINDS or not book.most_copies[situation.pocchi_as]:
+        name = NAME[situation.pocchi_as] if 0 <= situation.pocchi_as < len(NAME) else str(situation.pocchi_as)
+        yield HandProblem("pocchi_as_no_tile", "situation/pocchi_as", {"tile": name})
+
+
+def _payers(situation: Situation, book: Book) -> Iterator[HandProblem]:
+    if situation.discarder is not None:
+        if situation.by is By.TSUMO:
+            yield HandProblem("discarder_with_tsumo", "situation/discarder")
+        if situation.discarder is situation.seat_wind:
+            yield HandProblem("discarder_is_winner", "situation/discarder")
+    for number, each in enumerate(situation.liable):
+        pointer = f"situation/liable/{number}"
+        if each.seat is situation.seat_wind:
+            yield HandProblem("liable_is_winner", pointer)
+        if not _is_played(each, book):
+            name = "an open kan" if each.yaku is None else each.yaku.value
+            yield HandProblem("liability_not_played", pointer, {"yaku": name})
+
+
+def _is_played(liability: Liability, book: Book) -> bool:
+    rules = book.play.pao
+    if rules is None:
+        return False
+    return rules.open_kan if liability.yaku is None else liability.yaku in rules.yaku
+
+
+def tiles_of(hand: Hand) -> str:
+    """The concealed tiles with the winning one, as they are written."""
+    return tiles_text((*sorted(hand.concealed), hand.win))

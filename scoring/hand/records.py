@@ -1,0 +1,269 @@
+"""What the engine answers: a value with everything it is made of, or why there is no win."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from scoring.hand.reading import Reading
+from scoring.hand.situation import Situation
+from scoring.hand.tiles import Kind, Tile
+from scoring.ruleset.base import TABLE_POINTS, Wind
+from scoring.ruleset.value import Dora, LimitName
+from scoring.ruleset.yaku import Counts, YakuName
+from scoring.value import By
+
+Clauses = tuple[str, ...]
+
+
+class Extra(StrEnum):
+    """Han that are listed like yaku but are none."""
+
+    BAZORO = "bazoro"
+    """場ゾロ: han that the house adds to every hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class YakuLine:
+    """One yaku of a hand."""
+
+    name: YakuName | Extra
+    worth: int
+    """Han, or how many yakuman, or 1 where it is a mangan outright."""
+    counts: Counts
+    clauses: Clauses
+
+    @property
+    def han(self) -> int:
+        """Its han; none where it counts otherwise."""
+        return self.worth if self.counts is Counts.HAN else 0
+
+
+@dataclass(frozen=True, slots=True)
+class DoraLine:
+    """The dora of one kind."""
+
+    kind: Dora
+    count: int
+    han: int
+    """Of all of them together."""
+    points: int
+    """What each payer pays for all of them together, in books where dora are points."""
+    as_yaku: bool
+    """It counts as the yaku that a hand needs."""
+    clauses: Clauses
+
+
+class FuReason(StrEnum):
+    """What fu are for."""
+
+    FIXED = "fixed"
+    """Every hand has so many."""
+    BASE = "base"
+    """Any hand of four sets and a pair."""
+    SEVEN_PAIRS = "seven_pairs"
+    """Seven pairs, flat."""
+    CLOSED_RON = "closed_ron"
+    """Ron with a closed hand."""
+    TSUMO = "tsumo"
+    """A self-draw."""
+    OPEN_TRIPLET = "open_triplet"
+    """A triplet that was called, or completed by ron."""
+    CLOSED_TRIPLET = "closed_triplet"
+    """A concealed triplet."""
+    OPEN_KAN = "open_kan"
+    """A kan that was called or added to."""
+    CLOSED_KAN = "closed_kan"
+    """A concealed kan."""
+    PAIR = "pair"
+    """A pair of value tiles."""
+    WAIT = "wait"
+    """A wait on one kind of tile."""
+    OPEN_LEAST = "open_least"
+    """An opened hand without fu."""
+    ROUNDING = "rounding"
+    """What rounding up adds."""
+
+
+@dataclass(frozen=True, slots=True)
+class FuLine:
+    """Some fu, and why."""
+
+    reason: FuReason
+    fu: int
+    clauses: Clauses
+    kind: Kind | None = None
+    """The tile of a triplet, kan or pair."""
+
+
+class Payer(StrEnum):
+    """As what somebody pays."""
+
+    DISCARDER = "discarder"
+    """Who dealt in."""
+    DEALER = "dealer"
+    """The dealer, on a self-draw."""
+    OTHER = "other"
+    """A player who is not dealer, on a self-draw."""
+    LIABLE = "liable"
+    """Who is liable for the hand or a part of it."""
+    TABLE = "table"
+    """Nobody: sticks lying on the table."""
+
+
+class PaymentCause(StrEnum):
+    """For what is paid."""
+
+    HAND = "hand"
+    """The hand's han and fu, or its limit."""
+    CLOSED = "closed"
+    """A hand that was not opened."""
+    DORA = "dora"
+    """Dora paid in points."""
+    HONBA = "honba"
+    """Honba counters."""
+    DEPOSITS = "deposits"
+    """Sticks lying on the table."""
+    IPPATSU = "ippatsu"
+    """Prize for ippatsu."""
+    URA = "ura"
+    """Prize for dora from indicators beneath."""
+    RED = "red"
+    """Prize for red fives."""
+    GOLD = "gold"
+    """Prize for gold fives."""
+    YAKUMAN = "yakuman"
+    """Prize for yakuman."""
+    KAZOE = "kazoe"
+    """Prize for a counted yakuman."""
+    FLUSH = "flush"
+    """Prize for all flowers."""
+    FORCED = "forced"
+    """Prize for a forced deal-in."""
+    FIXED = "fixed"
+    """A yaku's own prize, in place of all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """One amount that the winner gets."""
+
+    payer: Wind | None
+    """The seat; none for sticks on the table, and where the seat was not named."""
+    role: Payer
+    ledger: str
+    """`TABLE_POINTS` or a ledger of the ruleset."""
+    amount: int
+    cause: PaymentCause
+    clauses: Clauses
+
+
+class Notice(StrEnum):
+    """What people have to see for themselves."""
+
+    KANSAKI_CONCEALED = "kansaki_concealed"
+    """The settled yaku lies concealed; whether it did before the first call, tiles cannot prove."""
+    POCCHI_CHOICE = "pocchi_choice"
+    """What the pocchi stands for is proposed; the winner may choose otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandValue:
+    """A win and what it is made of."""
+
+    yaku: tuple[YakuLine, ...]
+    """In a yakuman hand its yakuman alone."""
+    dora: tuple[DoraLine, ...]
+    fu_lines: tuple[FuLine, ...]
+    """Rounding is the last of them: they add up to `fu`."""
+    han: int
+    """All han, dora included; 0 for a yakuman and for a limit that is reached outright."""
+    fu: int
+    """Rounded; 0 where `han` is 0 for the same reasons."""
+    yakuman: int
+    """How many yakuman."""
+    limit: LimitName | None
+    base: int
+    """Base points."""
+    limit_clauses: Clauses
+    payments: tuple[Payment, ...]
+    reading: Reading
+    """How the tiles were read."""
+    situation: Situation
+    ura: int = 0
+    """Dora from indicators beneath, whether they bring han or not."""
+    pocchi_as: Tile | None = None
+    """What a wild pocchi stands for."""
+    instant_top: bool = False
+    """The game ends, and no points move."""
+    as_ron: bool = False
+    """A self-draw that is paid like a ron."""
+    notices: tuple[Notice, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """Table points that the winner gets, honba included and deposits not."""
+        return sum(
+            each.amount
+            for each in self.payments
+            if each.ledger == TABLE_POINTS and each.cause is not PaymentCause.DEPOSITS
+        )
+
+    def paid_by(self, role: Payer, ledger: str = TABLE_POINTS) -> int:
+        """What one payer of this role pays in all."""
+        found = [each for each in self.payments if each.role is role and each.ledger == ledger]
+        return sum(each.amount for each in found if each.payer == found[0].payer)
+
+    @property
+    def is_ron(self) -> bool:
+        """One player pays as the discarder."""
+        return self.situation.by is By.RON or self.as_ron
+
+
+class NoWinReason(StrEnum):
+    """Why a hand may not be won."""
+
+    NOT_COMPLETE = "not_complete"
+    """The tiles are no complete hand."""
+    FIVE_IDENTICAL = "five_identical"
+    """It uses more equal tiles than a hand may."""
+    BINGO_RON = "bingo_ron"
+    """A bonus tile cannot be won on."""
+    NUKI_RON = "nuki_ron"
+    """A tile set aside cannot be won on."""
+    CLOSED_KAN_CANNOT_BE_ROBBED = "closed_kan_cannot_be_robbed"
+    """Not with this hand."""
+    NO_YAKU = "no_yaku"
+    """The hand has no yaku, or too little of it."""
+    KANSAKI_WAIT = "kansaki_wait"
+    """No yaku is there on every wait."""
+    KANSAKI_FIRST_CALL = "kansaki_first_call"
+    """The first call does not belong to the yaku that is there on every wait."""
+
+
+SENTENCES: Mapping[NoWinReason, str] = {
+    NoWinReason.NOT_COMPLETE: "The hand is not complete: {tiles} is neither four sets and a pair nor another hand "
+    "that these rules know.",
+    NoWinReason.FIVE_IDENTICAL: "The hand would use more than {most} equal tiles.",
+    NoWinReason.BINGO_RON: "A bonus tile can only be drawn, not won on.",
+    NoWinReason.NUKI_RON: "Under these rules a tile set aside cannot be won on.",
+    NoWinReason.CLOSED_KAN_CANNOT_BE_ROBBED: "A concealed kan cannot be robbed by this hand.",
+    NoWinReason.NO_YAKU: "The hand has no yaku: it has {han} han of yaku and needs {needed}. Dora do not count.",
+    NoWinReason.KANSAKI_WAIT: "The yaku is not settled: no yaku is there on every wait ({waits}).",
+    NoWinReason.KANSAKI_FIRST_CALL: "The yaku is not settled: the first call ({call}) belongs to none of the yaku "
+    "that are there on every wait ({yaku}).",
+}
+"""The sentence of each reason; translations use the same codes and parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoWin:
+    """A hand that may not be won, and why."""
+
+    reason: NoWinReason
+    clauses: Clauses
+    params: Mapping[str, object] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return SENTENCES[self.reason].format_map(self.params)

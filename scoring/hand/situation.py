@@ -1,0 +1,88 @@
+"""How a hand was won: everything that is not a tile of the hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from scoring.hand.tiles import Tile
+from scoring.ruleset.base import Wind
+from scoring.ruleset.end import RoundName
+from scoring.ruleset.yaku import YakuName
+from scoring.value import By
+
+
+class RiichiKind(StrEnum):
+    """What was declared."""
+
+    NONE = "none"
+    """No riichi."""
+    RIICHI = "riichi"
+    """立直."""
+    DOUBLE = "double"
+    """In the first go-around, uninterrupted: ダブル立直."""
+    OPEN = "open"
+    """With the hand shown: オープンリーチ."""
+    DOUBLE_OPEN = "double_open"
+    """Both."""
+
+
+class Robbed(StrEnum):
+    """The winning tile was being made into a kan, or set aside, by another player."""
+
+    NOTHING = "nothing"
+    """It was an ordinary discard or draw."""
+    ADDED_KAN = "added_kan"
+    """It was added to a pon: 搶槓."""
+    CLOSED_KAN = "closed_kan"
+    """It was part of a concealed kan."""
+    NUKI = "nuki"
+    """It was set aside as a bonus tile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Liability:
+    """A player who is liable, 包."""
+
+    seat: Wind
+    """The seat's wind in this hand."""
+    yaku: YakuName | None = None
+    """For this yaku; none for the open kan on whose replacement tile the hand is won."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """The circumstances of a win."""
+
+    by: By
+    seat_wind: Wind
+    """The winner's; the dealer is East."""
+    round: RoundName = RoundName.EAST
+    riichi: RiichiKind = RiichiKind.NONE
+    ippatsu: bool = False
+    haitei: bool = False
+    """The winning tile was the last of the wall, drawn."""
+    houtei: bool = False
+    """The winning tile was the last discard."""
+    rinshan: bool = False
+    """The winning tile replaced a kan or a tile set aside."""
+    first_turn: bool = False
+    """With nothing called by anybody: complete on the first draw, or won by ron before it."""
+    robbed: Robbed = Robbed.NOTHING
+    dora_indicators: tuple[Tile, ...] = ()
+    """The first, then those turned for kans."""
+    ura_indicators: tuple[Tile, ...] = ()
+    """Those beneath, in the same order; they count only after riichi."""
+    honba: int = 0
+    """What the winner collects: 0 for one who is not the head winner."""
+    deposits: int = 0
+    """Points of sticks on the table that the winner takes."""
+    last_hand: bool = False
+    """The last hand of the last round."""
+    pocchi_as: Tile | None = None
+    """What the winner lets a wild pocchi stand for; where it is not said, the dearest."""
+    forced: bool = False
+    """The discarder had no other tile to discard against an open riichi."""
+    discarder: Wind | None = None
+    """The seat that dealt in, where it is known."""
+    liable: tuple[Liability, ...] = ()

@@ -1,0 +1,138 @@
+"""Tiles as small numbers, and how they are written.
+
+The one idea: the first 34 numbers are the kinds (characters, circles, bamboos, honours); marked copies (red, gold, the
+blank white dragon) and bonus tiles follow, and `KIND` leads from every copy to its kind. A handful of tiles is one
+packed number with five bits for the count of each kind, and above them of each marked or bonus tile, so adding tiles
+is adding numbers and a question about a whole hand is one mask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+Tile = int
+"""A tile: a kind (0 to 33), or a marked or bonus tile (34 to 46)."""
+Kind = int
+"""0-8 characters, 9-17 circles, 18-26 bamboos, 27-30 winds from East, 31-33 white, green and red dragon."""
+
+KINDS = 34
+EAST, SOUTH, WEST, NORTH, HAKU, HATSU, CHUN = range(27, 34)
+RED: dict[str, Tile] = {"m": 34, "p": 35, "s": 36}
+GOLD: dict[str, Tile] = {"m": 37, "p": 38, "s": 39}
+POCCHI: Tile = 40
+FLOWERS: tuple[Tile, ...] = (41, 42, 43, 44)
+RED_BINGO: Tile = 45
+BLUE_BINGO: Tile = 46
+BINGO: tuple[Tile, ...] = (RED_BINGO, BLUE_BINGO)
+TILES = 47
+
+NO_KIND = -1
+"""What stands in `KIND` for a tile that is part of no set."""
+
+FIVES: dict[str, Kind] = {"m": 4, "p": 13, "s": 22}
+_MARKED: dict[Tile, Kind] = {
+    **{RED[suit]: five for suit, five in FIVES.items()},
+    **{GOLD[suit]: five for suit, five in FIVES.items()},
+    POCCHI: HAKU,
+}
+KIND: tuple[Kind, ...] = tuple(tile if tile < KINDS else _MARKED.get(tile, NO_KIND) for tile in range(TILES))
+
+BITS = 5
+"""Bits for the count of one kind in a packed hand: enough for every copy there can be."""
+UNIT: tuple[int, ...] = tuple(1 << (BITS * kind) for kind in range(KINDS))
+"""One tile of each kind, packed."""
+WEIGHT: tuple[int, ...] = tuple(
+    (UNIT[kind] if kind != NO_KIND else 0) + (1 << (BITS * tile) if tile >= KINDS else 0)
+    for tile, kind in enumerate(KIND)
+)
+"""Each tile, packed: one of its kind, and one of its own where it is marked or a bonus tile."""
+COUNT = (1 << BITS) - 1
+ALL_KINDS = (1 << (BITS * KINDS)) - 1
+"""The part of a packed hand that says how many there are of each kind."""
+
+
+def mask(kinds: Iterable[Kind]) -> int:
+    """The bits of these kinds in a packed hand."""
+    return sum(COUNT << (BITS * kind) for kind in kinds)
+
+
+SUITS: tuple[range, ...] = (range(9), range(9, 18), range(18, 27))
+HONOURS = range(27, 34)
+WINDS = range(27, 31)
+DRAGONS = range(31, 34)
+TERMINALS: tuple[Kind, ...] = (0, 8, 9, 17, 18, 26)
+OUTSIDE: tuple[Kind, ...] = (*TERMINALS, *HONOURS)
+"""Terminals and honours."""
+GREEN: tuple[Kind, ...] = (19, 20, 21, 23, 25, HATSU)
+
+SUIT_MASKS: tuple[int, ...] = tuple(mask(kinds) for kinds in (*SUITS, HONOURS))
+
+
+def count(packed: int, kind: Kind) -> int:
+    """How many of a kind a packed hand holds."""
+    return packed >> (BITS * kind) & COUNT
+
+
+def kinds_of(packed: int) -> Iterator[Kind]:
+    """Every kind a packed hand holds, in order, once."""
+    return (kind for kind in range(KINDS) if packed >> (BITS * kind) & COUNT)
+
+
+class NotationError(ValueError):
+    """Text that is no tiles; the message says what and where."""
+
+
+_LETTERS = "mpsz"
+_PLAIN: dict[str, Tile] = {
+    f"{number}{'mps'[suit]}": 9 * suit + number - 1 for suit in range(3) for number in range(1, 10)
+}
+_PLAIN |= {f"{number}z": 26 + number for number in range(1, 8)}
+_SPECIAL: dict[str, Tile] = {
+    **{f"0{suit}": tile for suit, tile in RED.items()},
+    **{f"g{suit}": tile for suit, tile in GOLD.items()},
+    "wz": POCCHI,
+    **{f"{number}f": tile for number, tile in enumerate(FLOWERS, start=1)},
+    "1b": RED_BINGO,
+    "2b": BLUE_BINGO,
+}
+NAMED: dict[str, Tile] = _PLAIN | _SPECIAL
+"""Every tile by its name: `5m`, `0m` red, `gs` gold, `1z` to `7z`, `wz` pocchi, `1f` to `4f`, `1b`, `2b`."""
+NAME: tuple[str, ...] = tuple(name for name, _ in sorted(NAMED.items(), key=lambda item: item[1]))
+
+
+def parse_tiles(text: str) -> tuple[Tile, ...]:
+    """Read tiles such as `123m0p55z`: numbers, then the letter of their suit.
+
+    Raise NotationError naming the place of what cannot be read.
+    """
+    tiles: list[Tile] = []
+    waiting = ""
+    for place, letter in enumerate(text, start=1):
+        if letter in "0123456789gw":
+            waiting += letter
+            continue
+        if letter not in "mpszfb":
+            raise NotationError(f"{letter!r} at place {place} of {text!r} is neither a number nor a suit (m p s z f b)")
+        if not waiting:
+            raise NotationError(f"the suit {letter!r} at place {place} of {text!r} has no numbers before it")
+        for number in waiting:
+            if (name := number + letter) not in NAMED:
+                raise NotationError(f"there is no tile {name!r} (before place {place} of {text!r})")
+            tiles.append(NAMED[name])
+        waiting = ""
+    if waiting:
+        raise NotationError(f"{waiting!r} at the end of {text!r} has no suit after it")
+    return tuple(tiles)
+
+
+def tiles_text(tiles: Iterable[Tile]) -> str:
+    """Write tiles as `parse_tiles` reads them, in the order given."""
+    written: list[str] = []
+    suit = ""
+    for name in (NAME[tile] for tile in tiles):
+        number, letter = name[0], name[1]
+        if suit and letter != suit:
+            written.append(suit)
+        written.append(number)
+        suit = letter
+    return "".join(written) + suit

@@ -1,0 +1,336 @@
+"""Yaku of how the tiles are read: sequences, triplets, the pair, what the winning tile completed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from scoring.hand.reading import Form, Reading
+from scoring.hand.shapes import Wait
+from scoring.hand.tiles import (
+    BITS,
+    CHUN,
+    COUNT,
+    HAKU,
+    HATSU,
+    NORTH,
+    OUTSIDE,
+    SUIT_MASKS,
+    SUITS,
+    UNIT,
+    Kind,
+)
+from scoring.ruleset.yaku import YakuName
+
+_IN_SUIT = 9
+_SUIT = (1 << _IN_SUIT) - 1
+_STRAIGHT = 0b001001001
+_OUTSIDE_RUNS = sum(1 << (suit.start + rank) for suit in SUITS for rank in (0, 6))
+_OUTSIDE_KINDS = sum(1 << kind for kind in OUTSIDE)
+_FIRST_WIND, _FIRST_DRAGON = 27, 31
+_FOUR_WINDS, _THREE_DRAGONS = 0b1111, 0b111
+ALL_SETS = 4
+_THREE = 3
+_HONOURS = SUIT_MASKS[3]
+_GATES = tuple(sum(UNIT[kind] * (3 if kind in (suit[0], suit[-1]) else 1) for kind in suit) for suit in SUITS)
+_FOUR_OF_A_KIND = 4
+
+
+def pinfu(hand: Reading) -> bool:
+    """Four sequences, a pair without value, a wait on both ends; some houses leave it out on a self-draw."""
+    facts = hand.facts
+    return (
+        hand.wait is Wait.TWO_SIDED
+        and not hand.triplets
+        and hand.pair not in facts.seat.values
+        and (not facts.drawn or facts.rules.pinfu_with_tsumo)
+    )
+
+
+def iipeikou(hand: Reading) -> bool:
+    """Two identical sequences."""
+    return hand.twins >= 1
+
+
+def ryanpeikou(hand: Reading) -> bool:
+    """Twice two identical sequences."""
+    return hand.twins >= 2  # noqa: PLR2004 - twice two
+
+
+def _triplet(kind: Kind) -> Callable[[Reading], bool]:
+    def is_there(hand: Reading) -> bool:
+        """A triplet or kan of it."""
+        return bool(hand.triplets >> kind & 1)
+
+    return is_there
+
+
+def seat_wind(hand: Reading) -> int:
+    """A triplet of one's own wind."""
+    return hand.triplets >> hand.facts.seat.own & 1
+
+
+def round_wind(hand: Reading) -> int:
+    """A triplet of the round's wind; once for each where there are two."""
+    return sum(hand.triplets >> kind & 1 for kind in hand.facts.seat.rounds)
+
+
+def guest_wind(hand: Reading) -> int:
+    """A triplet of a wind that the house gives a han although it is neither the seat's nor the round's."""
+    return sum(hand.triplets >> kind & 1 for kind in hand.facts.seat.guests)
+
+
+def sanshoku(hand: Reading) -> bool:
+    """The same sequence in all three suits."""
+    return bool(hand.runs & hand.runs >> _IN_SUIT & hand.runs >> 2 * _IN_SUIT & _SUIT)
+
+
+def ittsu(hand: Reading) -> bool:
+    """123, 456 and 789 of one suit."""
+    runs = hand.runs
+    return any(runs >> shift & _STRAIGHT == _STRAIGHT for shift in (0, _IN_SUIT, 2 * _IN_SUIT))
+
+
+def chanta(hand: Reading) -> bool:
+    """A terminal or an honour in every set and the pair."""
+    return not (hand.runs & ~_OUTSIDE_RUNS or (hand.triplets | 1 << hand.pair) & ~_OUTSIDE_KINDS)
+
+
+def junchan(hand: Reading) -> bool:
+    """A terminal in every set and the pair."""
+    return not hand.facts.packed & _HONOURS and chanta(hand)
+
+
+def toitoi(hand: Reading) -> bool:
+    """Four triplets or kans."""
+    return not hand.runs
+
+
+def sanankou(hand: Reading) -> bool:
+    """Three concealed triplets or kans."""
+    return hand.hidden >= _THREE
+
+
+def suuankou(hand: Reading) -> bool:
+    """Four concealed triplets or kans."""
+    return hand.hidden == ALL_SETS
+
+
+def suuankou_tanki(hand: Reading) -> bool:
+    """Four concealed triplets or kans, won on the pair."""
+    return hand.hidden == ALL_SETS and hand.wait is Wait.PAIR
+
+
+def sankantsu(hand: Reading) -> bool:
+    """Three kans."""
+    return hand.facts.kans >= _THREE
+
+
+def suukantsu(hand: Reading) -> bool:
+    """Four kans."""
+    return hand.facts.kans == ALL_SETS
+
+
+def sanshoku_doukou(hand: Reading) -> bool:
+    """The same triplet in all three suits."""
+    return bool(hand.triplets & hand.triplets >> _IN_SUIT & hand.triplets >> 2 * _IN_SUIT & _SUIT)
+
+
+def sanrenkou(hand: Reading) -> bool:
+    """Three triplets of consecutive numbers in one suit."""
+    return any(suit & suit >> 1 & suit >> 2 for suit in _suits(hand.triplets))
+
+
+def suurenkou(hand: Reading) -> bool:
+    """Four triplets of consecutive numbers in one suit."""
+    return any(suit & suit >> 1 & suit >> 2 & suit >> 3 for suit in _suits(hand.triplets))
+
+
+def _suits(triplets: int) -> tuple[int, int, int]:
+    return triplets & _SUIT, triplets >> _IN_SUIT & _SUIT, triplets >> 2 * _IN_SUIT & _SUIT
+
+
+def shousangen(hand: Reading) -> bool:
+    """Triplets of two dragons and a pair of the third."""
+    return hand.pair >= _FIRST_DRAGON and (hand.triplets >> _FIRST_DRAGON).bit_count() == _THREE - 1
+
+
+def daisangen(hand: Reading) -> bool:
+    """Triplets of all three dragons."""
+    return hand.triplets >> _FIRST_DRAGON == _THREE_DRAGONS
+
+
+def sanpuu(hand: Reading) -> bool:
+    """Triplets of three different winds."""
+    return _winds(hand) >= _THREE
+
+
+def shousuushi(hand: Reading) -> bool:
+    """Triplets of three winds and a pair of the fourth."""
+    return _winds(hand) == _THREE and _FIRST_WIND <= hand.pair < _FIRST_DRAGON
+
+
+def daisuushi(hand: Reading) -> bool:
+    """Triplets of all four winds."""
+    return _winds(hand) == ALL_SETS
+
+
+def suushiihou(hand: Reading) -> bool:
+    """Triplets of three winds and a triplet or a pair of the fourth."""
+    return shousuushi(hand) or daisuushi(hand)
+
+
+def _winds(hand: Reading) -> int:
+    return (hand.triplets >> _FIRST_WIND & _FOUR_WINDS).bit_count()
+
+
+def chuuren(hand: Reading) -> bool:
+    """1112345678999 of one suit and one more tile of it, nothing called or made a kan."""
+    return not hand.facts.called and _gates(hand.facts.packed) is not None
+
+
+def chuuren9(hand: Reading) -> bool:
+    """The same, when the winning tile is the one more."""
+    facts = hand.facts
+    return not facts.called and facts.packed - UNIT[facts.win] in _GATES
+
+
+def _gates(packed: int) -> int | None:
+    """The suit whose nine gates these tiles are."""
+    for number, (gates, suit) in enumerate(zip(_GATES, SUITS, strict=True)):
+        rest = packed - gates
+        if rest in (UNIT[kind] for kind in suit):
+            return number
+    return None
+
+
+def chiitoitsu(hand: Reading) -> bool:
+    """Seven pairs."""
+    return hand.form is Form.PAIRS
+
+
+def shousharin(hand: Reading) -> bool:
+    """Seven pairs in one suit with honours."""
+    return _one_suit(hand.facts.packed) and bool(hand.facts.packed & _HONOURS)
+
+
+def daisharin(hand: Reading) -> bool:
+    """Seven pairs in one suit."""
+    return _one_suit(hand.facts.packed) and not hand.facts.packed & _HONOURS
+
+
+def _one_suit(packed: int) -> bool:
+    return sum(1 for suit in SUIT_MASKS[:3] if packed & suit) == 1
+
+
+def kokushi(hand: Reading) -> bool:
+    """One of each terminal and honour, and one of them again."""
+    return hand.orphans == KOKUSHI_TILES
+
+
+def kokushi13(hand: Reading) -> bool:
+    """The same, when the winning tile is the one again."""
+    return hand.orphans == KOKUSHI_TILES and hand.facts.packed - UNIT[hand.facts.win] == KOKUSHI_TILES
+
+
+def nanatsu_musou(hand: Reading) -> bool:
+    """The same with the sevens of circles and bamboos for the characters."""
+    return hand.orphans == NANATSU_TILES
+
+
+def all_seven(hand: Reading) -> bool:
+    """Sevens and bonus tiles only."""
+    return hand.form is Form.ALL_SEVEN
+
+
+def four_norths(hand: Reading) -> bool:
+    """Four Norths set aside."""
+    return hand.facts.norths == _FOUR_OF_A_KIND
+
+
+SEVENS: tuple[Kind, Kind] = (15, 24)
+KOKUSHI_TILES = sum(UNIT[kind] for kind in OUTSIDE)
+NANATSU_TILES = sum(UNIT[kind] for kind in OUTSIDE if kind not in SUITS[0]) + sum(UNIT[kind] for kind in SEVENS)
+ORPHANS: dict[YakuName, int] = {
+    YakuName.KOKUSHI: KOKUSHI_TILES,
+    YakuName.KOKUSHI13: KOKUSHI_TILES,
+    YakuName.NANATSU_MUSOU: NANATSU_TILES,
+}
+"""Yaku of thirteen different tiles, and the tiles packed."""
+
+PAIR_YAKU: dict[YakuName, Callable[[Reading], int]] = {
+    YakuName.CHIITOITSU: chiitoitsu,
+    YakuName.SHOUSHARIN: shousharin,
+    YakuName.DAISHARIN: daisharin,
+}
+"""Of seven pairs."""
+OTHER_FORMS: dict[YakuName, Callable[[Reading], int]] = {
+    YakuName.KOKUSHI: kokushi,
+    YakuName.KOKUSHI13: kokushi13,
+    YakuName.NANATSU_MUSOU: nanatsu_musou,
+    YakuName.ALL_SEVEN: all_seven,
+}
+"""Of hands without sets or pairs."""
+RUN_YAKU: dict[YakuName, tuple[int, Callable[[Reading], int]]] = {
+    YakuName.PINFU: (4, pinfu),
+    YakuName.IIPEIKOU: (2, iipeikou),
+    YakuName.RYANPEIKOU: (4, ryanpeikou),
+    YakuName.SANSHOKU: (3, sanshoku),
+    YakuName.ITTSU: (3, ittsu),
+}
+"""Of sequences, and of how many."""
+TRIPLET_YAKU: dict[YakuName, tuple[int, Callable[[Reading], int]]] = {
+    YakuName.TOITOI: (4, toitoi),
+    YakuName.SANANKOU: (3, sanankou),
+    YakuName.SUUANKOU: (4, suuankou),
+    YakuName.SUUANKOU_TANKI: (4, suuankou_tanki),
+    YakuName.SANKANTSU: (3, sankantsu),
+    YakuName.SUUKANTSU: (4, suukantsu),
+    YakuName.SANSHOKU_DOUKOU: (3, sanshoku_doukou),
+    YakuName.SANRENKOU: (3, sanrenkou),
+    YakuName.SUURENKOU: (4, suurenkou),
+}
+"""Of triplets of any kind, and of how many."""
+HONOUR_YAKU: dict[YakuName, tuple[int, Callable[[Reading], int]]] = {
+    YakuName.HAKU: (1, _triplet(HAKU)),
+    YakuName.HATSU: (1, _triplet(HATSU)),
+    YakuName.CHUN: (1, _triplet(CHUN)),
+    YakuName.NORTH: (1, _triplet(NORTH)),
+    YakuName.SEAT_WIND: (1, seat_wind),
+    YakuName.ROUND_WIND: (1, round_wind),
+    YakuName.GUEST_WIND: (1, guest_wind),
+    YakuName.SHOUSANGEN: (2, shousangen),
+    YakuName.DAISANGEN: (3, daisangen),
+    YakuName.SANPUU: (3, sanpuu),
+    YakuName.SHOUSUUSHI: (3, shousuushi),
+    YakuName.DAISUUSHI: (4, daisuushi),
+    YakuName.SUUSHIIHOU: (3, suushiihou),
+}
+"""Of triplets of honours, and of how many."""
+ANY_SETS: dict[YakuName, Callable[[Reading], int]] = {
+    YakuName.CHANTA: chanta,
+    YakuName.JUNCHAN: junchan,
+}
+"""Of any sets."""
+FLUSH_YAKU: dict[YakuName, Callable[[Reading], int]] = {
+    YakuName.CHUUREN: chuuren,
+    YakuName.CHUUREN9: chuuren9,
+}
+"""Of sets in one suit without honours."""
+
+TAKES_THE_PLACE_OF: Mapping[str, frozenset[YakuName]] = {
+    YakuName.DOUBLE_RIICHI: frozenset({YakuName.RIICHI, YakuName.OPEN_RIICHI}),
+    YakuName.OPEN_RIICHI: frozenset({YakuName.RIICHI}),
+    YakuName.RYANPEIKOU: frozenset({YakuName.IIPEIKOU}),
+    YakuName.JUNCHAN: frozenset({YakuName.CHANTA}),
+    YakuName.HONROUTOU: frozenset({YakuName.CHANTA, YakuName.JUNCHAN}),
+    YakuName.CHINITSU: frozenset({YakuName.HONITSU}),
+    YakuName.SHOUSHARIN: frozenset({YakuName.CHIITOITSU, YakuName.HONITSU}),
+    YakuName.KOKUSHI13: frozenset({YakuName.KOKUSHI}),
+    YakuName.SUUANKOU_TANKI: frozenset({YakuName.SUUANKOU}),
+    YakuName.CHUUREN9: frozenset({YakuName.CHUUREN}),
+}
+"""Yaku that are counted instead of others, where they are played."""
+
+# What a bit of the count of a kind may hold, in a hand of seven pairs.
+ODD = sum(UNIT)
+NOT_A_PAIR = sum((COUNT & ~2) << (BITS * kind) for kind in range(34))

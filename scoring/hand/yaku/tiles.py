@@ -1,0 +1,109 @@
+"""Yaku of the tiles a hand is made of, however they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scoring.hand.tiles import (
+    ALL_KINDS,
+    GREEN,
+    HATSU,
+    OUTSIDE,
+    SUIT_MASKS,
+    TERMINALS,
+    mask,
+)
+from scoring.ruleset.yaku import YakuName, YakuRules
+
+_CHARACTERS, _CIRCLES, _BAMBOOS, _HONOURS = SUIT_MASKS
+_SIMPLES = ALL_KINDS & ~mask(OUTSIDE)
+_TERMINALS = mask(TERMINALS)
+_NOT_GREEN = ALL_KINDS & ~mask(GREEN)
+_HATSU = mask((HATSU,))
+
+
+class Mixture:
+    """Which sorts of tiles a hand has."""
+
+    __slots__ = ("hatsu", "honours", "needs_hatsu", "other_than_green", "simples", "suits", "terminals")
+
+    def __init__(self, packed: int, rules: YakuRules) -> None:
+        self.suits = tuple(bool(packed & suit) for suit in (_CHARACTERS, _CIRCLES, _BAMBOOS))
+        self.honours = bool(packed & _HONOURS)
+        self.simples = bool(packed & _SIMPLES)
+        self.terminals = bool(packed & _TERMINALS)
+        self.other_than_green = bool(packed & _NOT_GREEN)
+        self.hatsu = bool(packed & _HATSU)
+        self.needs_hatsu = rules.all_green_needs_hatsu
+
+
+def signature(packed: int) -> int:
+    """All that this family looks at, as one small number."""
+    return (
+        (1 if packed & _CHARACTERS else 0)
+        | (2 if packed & _CIRCLES else 0)
+        | (4 if packed & _BAMBOOS else 0)
+        | (8 if packed & _HONOURS else 0)
+        | (16 if packed & _SIMPLES else 0)
+        | (32 if packed & _TERMINALS else 0)
+        | (0 if packed & _NOT_GREEN else 64)
+        | (128 if packed & _HATSU else 0)
+    )
+
+
+ONE_SUIT = frozenset((1, 2, 4))
+"""Signatures, of suits and honours only, of a hand in one suit without honours."""
+SUITS_AND_HONOURS = 15
+CHARACTERS, HONOURS = 1, 8
+
+
+def tanyao(tiles: Mixture) -> bool:
+    """Numbers from 2 to 8 only."""
+    return not (tiles.terminals or tiles.honours)
+
+
+def honroutou(tiles: Mixture) -> bool:
+    """Terminals and honours only."""
+    return not tiles.simples
+
+
+def honitsu(tiles: Mixture) -> bool:
+    """One suit, and perhaps honours; without them the full flush takes its place."""
+    return sum(tiles.suits) == 1
+
+
+def chinitsu(tiles: Mixture) -> bool:
+    """One suit only."""
+    return sum(tiles.suits) == 1 and not tiles.honours
+
+
+def manzu_honitsu(tiles: Mixture) -> bool:
+    """Characters and perhaps honours."""
+    return tiles.suits == (True, False, False)
+
+
+def tsuuiisou(tiles: Mixture) -> bool:
+    """Honours only."""
+    return not any(tiles.suits)
+
+
+def chinroutou(tiles: Mixture) -> bool:
+    """Terminals only."""
+    return not (tiles.simples or tiles.honours)
+
+
+def ryuuiisou(tiles: Mixture) -> bool:
+    """Bamboos 2, 3, 4, 6, 8 and the green dragon only; some houses ask for the dragon."""
+    return not tiles.other_than_green and (tiles.hatsu or not tiles.needs_hatsu)
+
+
+TILE_YAKU: dict[YakuName, Callable[[Mixture], int]] = {
+    YakuName.TANYAO: tanyao,
+    YakuName.HONROUTOU: honroutou,
+    YakuName.HONITSU: honitsu,
+    YakuName.CHINITSU: chinitsu,
+    YakuName.MANZU_HONITSU: manzu_honitsu,
+    YakuName.TSUUIISOU: tsuuiisou,
+    YakuName.CHINROUTOU: chinroutou,
+    YakuName.RYUUIISOU: ryuuiisou,
+}
