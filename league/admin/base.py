@@ -86,6 +86,11 @@ def may(request: HttpRequest, capability: Capability, competition: int | None = 
     return competition in roles and capability in CAN[roles[competition]]
 
 
+def may_set_up(request: HttpRequest) -> bool:
+    """May the user start a new competition?"""
+    return cast("User", request.user).has_perm("league.add_competition")
+
+
 def own_competitions(request: HttpRequest, capability: Capability = Capability.READ) -> QuerySet[Competition]:
     """The competitions in which the user may do this."""
     if request.user.is_superuser:
@@ -120,8 +125,8 @@ class DeskAdmin(Admin[M]):
         return found.pk if isinstance(found, Competition) else None
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Anybody who works for a competition sees the lists."""
-        return may(request, Capability.READ)
+        """Anybody who works for a competition, or may start one, sees the lists."""
+        return may(request, Capability.READ) or (request.user.is_staff and may_set_up(request))
 
     def has_view_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
         """The staff of its competition may read a row."""

@@ -14,7 +14,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, Link, ServiceView, may, own_competitions, page_of, public_page, show
+from league.admin.base import (
+    DeskAdmin,
+    Link,
+    ServiceView,
+    may,
+    may_set_up,
+    own_competitions,
+    page_of,
+    public_page,
+    show,
+)
 from league.admin.rulings import AdjustView, DrawView, OverrideView, PassOverView, RuleView
 from league.forms.service import ServiceForm
 from league.forms.setup import CompetitionForm, CompetitionWordsForm, Line, RosterForm, RulesForm, SeedsForm
@@ -50,7 +60,7 @@ class CreateView(ServiceView):
     made: Competition | None = None
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """Nothing exists yet: those who direct a competition may start another."""
+        """Nothing exists yet that a role could be had in."""
         self.request = request
         return super(ServiceView, self).dispatch(request, *args, **kwargs)
 
@@ -223,7 +233,6 @@ class CompetitionAdmin(DeskAdmin[Competition]):
     """A season: its page leads everywhere else."""
 
     competition_path = "pk"
-    adding = Capability.MANAGE
     list_display = ["name", "status", "kind", "confirmation", "people", "is_up_to_date"]
     list_filter = ["status", "kind"]
     search_fields = ["name", "name_en", "slug"]
@@ -241,6 +250,11 @@ class CompetitionAdmin(DeskAdmin[Competition]):
                 },
             ),
         ]
+
+    @override
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Who may set up competitions is said for the whole service, not by a role in one of them."""
+        return self.has_module_permission(request) and may_set_up(request)
 
     @override
     def competition_id(self, row: Any) -> int | None:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.base import RULES_OF_BLOCK, DeskAdmin, ranking_scale
 from league.formatting import points_text
-from league.models import Outcome, SlotState, Standing
+from league.models import Outcome, SlotState, Standing, Tally
 
 
 @admin.register(Standing)
@@ -57,3 +57,23 @@ class OutcomeAdmin(DeskAdmin[Outcome]):
     list_filter = ["audience"]
     list_select_related = ["competition", "champion__player"]
     search_fields = ["competition__name"]
+
+
+@admin.register(Tally)
+class TallyAdmin(DeskAdmin[Tally]):
+    """What somebody has played in an open table, by day, month and altogether."""
+
+    competition_path = "block__competition"
+    list_display = ["entrant", "period", "since", "games", "shown_points", "block", "audience"]
+    list_filter = ["audience", "period", ("block__competition", admin.RelatedOnlyFieldListFilter)]
+    list_select_related = ["entrant__player", "block__competition"]
+    search_fields = ["entrant__player__name", "entrant__player__handle"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Tally]:
+        """With the rules, which say how points are counted."""
+        return super().get_queryset(request).prefetch_related(RULES_OF_BLOCK)
+
+    @admin.display(description=gettext_lazy("points"))
+    def shown_points(self, row: Tally) -> str:
+        """The points as pages show them."""
+        return points_text(row.points, ranking_scale(row.block.competition), plus=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -27,8 +28,10 @@ class PlayerView(ServiceView):
     form_class = PlayerForm
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """The page's address was opened through the list, which knows who may."""
+        """People are looked after by those who direct a competition."""
         self.request = request
+        if not may(request, Capability.MANAGE):
+            raise PermissionDenied
         if "pk" in kwargs:
             self.row = self.find(request, **kwargs)
         return super(ServiceView, self).dispatch(request, *args, **kwargs)

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
+from django.db import models
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -296,6 +297,7 @@ class TableSessionAdmin(DeskAdmin[TableSession]):
     list_select_related = ["session", "block", "competition"]
     search_fields = ["table", "venue", "session__name", "block__name", "hanchan__seats__entrant__player__name"]
     date_hierarchy = "starts_at"
+    formfield_overrides = {models.URLField: {"assume_scheme": "https"}}
     ordering = ["-competition", "-session__number", "order"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TableSession]:

@@ -13,7 +13,7 @@ from django.db.models import Count, F, Min, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from league.admin.base import may, own_competitions, page_of, public_page
+from league.admin.base import may_set_up, own_competitions, page_of, public_page
 from league.models import (
     Audience,
     Block,
@@ -66,7 +66,7 @@ def start_page(request: HttpRequest) -> dict[str, Any]:
         "ties": list(ties_awaiting(open_ones)),
         "held_back": list(held_back(open_ones)[:MOST_LISTED]),
         "behind": list(behind(own)),
-        "may_create": may(request, Capability.MANAGE),
+        "may_create": may_set_up(request),
         "seasons": [
             SeasonLinks(one, public_page(one), urlencode({"competition__id__exact": one.pk}))
             for one in own.annotate(people=Count("entrants")).order_by("status", "-created_at")[:MOST_LISTED]

@@ -1,0 +1,54 @@
+"""A parlour's sittings, waiting list and closed days, to be read; they are kept at the parlour's own pages."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from league.admin.base import DeskAdmin, ShownInline
+from league.models import DayClose, Sitting, SittingAmount, SittingSeat, WaitingGuest
+
+
+class SittingSeatInline(ShownInline[SittingSeat, Sitting]):
+    """Who sat, from when to when."""
+
+    model = SittingSeat
+
+
+class SittingAmountInline(ShownInline[SittingAmount, Sitting]):
+    """What was counted once for the whole sitting."""
+
+    model = SittingAmount
+
+
+@admin.register(Sitting)
+class SittingAdmin(DeskAdmin[Sitting]):
+    """The same people at one table, game after game."""
+
+    competition_path = "table_session__competition"
+    list_display = ["table_session", "kind", "chips", "opened_at", "closed_at"]
+    list_filter = ["kind", ("table_session__competition", admin.RelatedOnlyFieldListFilter)]
+    list_select_related = ["table_session__session", "table_session__block"]
+    search_fields = ["table_session__table", "seats__entrant__player__name"]
+    date_hierarchy = "opened_at"
+    inlines = [SittingSeatInline, SittingAmountInline]
+
+
+@admin.register(WaitingGuest)
+class WaitingGuestAdmin(DeskAdmin[WaitingGuest]):
+    """Who waits for a seat."""
+
+    list_display = ["player", "since", "seated_at", "gone_at", "competition"]
+    list_filter = [("competition", admin.RelatedOnlyFieldListFilter), ("seated_at", admin.EmptyFieldListFilter)]
+    list_select_related = ["player", "competition"]
+    search_fields = ["player__name", "player__handle"]
+
+
+@admin.register(DayClose)
+class DayCloseAdmin(DeskAdmin[DayClose]):
+    """Business days as they were closed; closing again is a new row."""
+
+    list_display = ["day", "competition", "by", "at", "ended_n"]
+    list_filter = [("competition", admin.RelatedOnlyFieldListFilter)]
+    list_select_related = ["competition", "by"]
+    search_fields = ["competition__name"]
+    date_hierarchy = "day"
