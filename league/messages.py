@@ -10,6 +10,7 @@ from django.utils.translation import pgettext
 
 from league.formatting import points_text, rank_text, score_text
 from league.names import Names
+from scoring.problems import SENTENCES
 from scoring.ruleset import Wind
 from scoring.settlement import Cause, Problem
 from scoring.sources import BestOf, Drawn, RankOf, Seed, parse_source
@@ -48,7 +49,17 @@ MESSAGES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
 def problem_message(problem: Problem) -> str:
     """The problem as a sentence that says what, which value, and what to do."""
     make = MESSAGES.get(problem.code)
-    return make(problem.params) if make else str(problem)
+    return make(problem.params) if make else engine_sentence(SENTENCES[problem.code], problem.params)
+
+
+def engine_sentence(sentence: str, params: Mapping[str, Any]) -> str:
+    """A sentence of the engine in the reader's language; the catalogue knows every `SENTENCES` of `scoring`."""
+    return _(sentence).format_map({name: shown(value) for name, value in params.items()})
+
+
+def shown(value: object) -> object:
+    """A parameter as it stands in a sentence: whole numbers with their thousands separated."""
+    return number(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def cause_name(cause: str) -> str:

@@ -63,6 +63,14 @@ def in_python(text: str) -> Iterator[Message]:
             yield message
 
 
+def in_engine(text: str) -> Iterator[Message]:
+    """The sentences of a module of the engine: the values of its table `SENTENCES`."""
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.AnnAssign) and getattr(node.target, "id", "") == "SENTENCES":
+            table = node.value.values if isinstance(node.value, ast.Dict) else []
+            yield from (Message(ast.literal_eval(sentence)) for sentence in table)
+
+
 def in_template(text: str) -> Iterator[Message]:
     """The messages of a template."""
     for name, *literals in TEMPLATE_CALL.findall(templatize(text)):
@@ -80,6 +88,9 @@ def used() -> dict[Message, list[str]]:
         text = path.read_text(encoding="utf-8")
         messages = in_python(text) if path.suffix == ".py" else in_template(text)
         for message in set(messages):
+            found[message].append(str(path.relative_to(ROOT)))
+    for path in sorted((ROOT / "scoring").rglob("*.py")):
+        for message in in_engine(path.read_text(encoding="utf-8")):
             found[message].append(str(path.relative_to(ROOT)))
     return found
 

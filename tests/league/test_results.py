@@ -275,3 +275,10 @@ class TestWhoMay:
 def test_a_sheet_gives_back_the_entry_it_was_made_from(hanchan: Hanchan) -> None:
     sheet = play(hanchan, (36900, 22300, 25100, 13700), kyoutaku=2000)
     assert SheetEntry.of_sheet(sheet) == entry(seated(hanchan), (36900, 22300, 25100, 13700), kyoutaku=2000)
+
+
+def test_sentences_of_the_engine_are_filled_in_the_readers_language(hanchan: Hanchan) -> None:
+    with pytest.raises(RuleViolationError) as error:
+        play(hanchan, (41250, 30050, 18700, 10000))
+    assert "41,250" in str(error.value)
+    assert "41,200" in str(error.value)
