@@ -41,8 +41,66 @@ def _table_sum(p: Mapping[str, Any]) -> str:
     }
 
 
+def _score_not_multiple(p: Mapping[str, Any]) -> str:
+    return _("The score %(score)s is no multiple of %(unit)s. Perhaps %(lower)s or %(upper)s is meant.") % {
+        key: number(p[key]) for key in ("score", "unit", "lower", "upper")
+    }
+
+
+def _kyoutaku_not_multiple(p: Mapping[str, Any]) -> str:
+    return _(
+        "The deposits left on the table are %(kyoutaku)s, no multiple of %(unit)s. Perhaps %(lower)s or %(upper)s "
+        "is meant."
+    ) % {key: number(p[key]) for key in ("kyoutaku", "unit", "lower", "upper")}
+
+
+def _ledger_not_multiple(p: Mapping[str, Any]) -> str:
+    return _(
+        "The amount %(amount)s of %(ledger)s is no multiple of %(step)s. Perhaps %(lower)s or %(upper)s is meant."
+    ) % dict(p)
+
+
+def _ledger_sum(p: Mapping[str, Any]) -> str:
+    return _(
+        "The amounts of %(ledger)s add up to %(actual)s. What players pay one another adds up to 0: "
+        "check each amount and its sign."
+    ) % dict(p)
+
+
 MESSAGES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "table_sum": _table_sum,
+    "score_count": lambda p: _("There are %(actual)s scores; these rules have %(expected)s players.") % dict(p),
+    "score_not_multiple": _score_not_multiple,
+    "extreme_score": lambda p: (
+        _("The score %(score)s is unusual. Check it, or accept it as it is.") % {"score": number(p["score"])}
+    ),
+    "kyoutaku_negative": lambda _p: _("The deposits left on the table cannot be negative."),
+    "kyoutaku_not_multiple": _kyoutaku_not_multiple,
+    "kyoutaku_unused": lambda _p: _("These rules know no deposits left on the table. Enter 0."),
+    "chonbo_count": lambda p: _("There must be %(expected)s counts of chonbo, one for each seat, or none.") % dict(p),
+    "chonbo_negative": lambda _p: _("Enter how many chonbo there were, 0 or more."),
+    "chonbo_unused": lambda _p: _("Under these rules a chonbo is paid at the table. Enter 0."),
+    "ledger_unknown": lambda p: (
+        _("These rules have no ledger %(ledger)s to enter amounts of. Known: %(known)s.") % dict(p)
+    ),
+    "ledger_count": lambda p: (
+        _("There are %(actual)s amounts of %(ledger)s; enter %(expected)s, one for each player.") % dict(p)
+    ),
+    "ledger_sum": _ledger_sum,
+    "ledger_not_multiple": _ledger_not_multiple,
+    "tobi_unknown_seat": lambda _p: _("The mark for going out names a seat that does not exist."),
+    "tobi_same_seat": lambda _p: _("Nobody gets the prize for going out from themselves. Name who took them out."),
+    "tobi_twice": lambda _p: _("A player goes out once: name only one who gets the prize."),
+    "tobi_positive_score": lambda p: (
+        _("Marked as gone out, but with %(score)s points left. Check the score, or take the mark away.")
+        % {"score": number(p["score"])}
+    ),
+    "tobi_missing": lambda p: (
+        _("Out with %(score)s points, but nobody is named who gets the prize for it.") % {"score": number(p["score"])}
+    ),
+    "tobi_unused": lambda _p: _("These rules have no prize for taking a player out. Take the mark away."),
+    "forced_top_unused": lambda _p: _("Under these rules no yakuman ends the game at once. Take the mark away."),
+    "forced_top_unknown_seat": lambda _p: _("The mark for the yakuman names a seat that does not exist."),
 }
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from league.models import (
+    Audience,
     Block,
     Competition,
     Door,
@@ -55,7 +56,13 @@ def league(
     slug: str = "spring", *, status: Competition.Status | None = Competition.Status.PUBLISHED, **plan: Any
 ) -> Competition:
     """A Cinderella season with sixteen players seeded into its two blocks, published."""
-    values = {"name": "春リーグ", "name_en": "Spring League", "ruleset": "cinderella", "league_format": "cinderella"}
+    values = {
+        "name": "春リーグ",
+        "name_en": "Spring League",
+        "ruleset": "cinderella",
+        "league_format": "cinderella",
+        "audience": Audience.PUBLIC,
+    }
     competition = create_competition(plan=CompetitionPlan(slug=slug, **{**values, **plan}), by=SYSTEM)
     for block in competition.blocks.filter(stage__order=1):
         seed_block(block=block, entrants=entrants(competition, block.slots.count(), prefix=block.key), by=SYSTEM)

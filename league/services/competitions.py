@@ -51,7 +51,8 @@ class CompetitionPlan:
     options: Mapping[str, Any] = field(default_factory=dict)
     time_zone: str = "Asia/Tokyo"
     day_starts_at: dt.time = dt.time(0, 0)
-    audience: Audience = Audience.PUBLIC
+    audience: Audience | None = None
+    """Who reads it; if nothing is said everybody a league, and its staff alone an open table."""
     confirmation: Competition.Confirmation = Competition.Confirmation.ONE
     effective_from: dt.datetime | None = None
     is_demo: bool = False
@@ -76,7 +77,7 @@ def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
         kind=plan.kind,
         time_zone=plan.time_zone,
         day_starts_at=plan.day_starts_at,
-        audience=plan.audience,
+        audience=plan.audience or usual_audience(plan.kind),
         confirmation=plan.confirmation,
         is_demo=plan.is_demo,
     )
@@ -98,6 +99,11 @@ def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
         },
     )
     return competition
+
+
+def usual_audience(kind: Competition.Kind) -> Audience:
+    """A league is played for everybody to see; who plays at a parlour is the guests' own business."""
+    return Audience.STAFF if kind == Competition.Kind.OPEN else Audience.PUBLIC
 
 
 def lay_out(competition: Competition, league_format: Format) -> None:

@@ -10,10 +10,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from league.messages import problem_message
-from league.models import Entrant, Hanchan, HanchanSeat, ResultSheet, SeatResult
+from league.models import Competition, Entrant, Hanchan, HanchanSeat, ResultSheet, SeatResult
 from league.selectors.blocks import entrants_who_may_play
 from league.selectors.rules import ruleset_of
 from league.services.errors import Finding, Level
+from league.services.table_options import option_findings
 from scoring.ruleset import Ruleset
 from scoring.settlement import HanchanResult, problems
 
@@ -42,6 +43,7 @@ class SheetEntry:
     options: Mapping[str, Any] = field(default_factory=dict)
     carried: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     tobi: tuple[tuple[int, int], ...] = ()
+    forced_top: int | None = None
 
     def hanchan_result(self) -> HanchanResult:
         """The entry as the engine takes it."""
@@ -51,6 +53,7 @@ class SheetEntry:
             chonbo=tuple(seat.chonbo for seat in self.seats),
             carried=self.carried,
             tobi=self.tobi,
+            forced_top=self.forced_top,
         )
 
     def facts(self) -> dict[str, Any]:
@@ -59,6 +62,7 @@ class SheetEntry:
             "are_seats_known": self.are_seats_known,
             "carried": {ledger: list(amounts) for ledger, amounts in self.carried.items()},
             "tobi": [list(pair) for pair in self.tobi],
+            **({} if self.forced_top is None else {"forced_top": self.forced_top}),
         }
 
     @classmethod
@@ -71,15 +75,19 @@ class SheetEntry:
             options=sheet.options,
             carried={ledger: tuple(amounts) for ledger, amounts in sheet.facts.get("carried", {}).items()},
             tobi=tuple((busted, receiver) for busted, receiver in sheet.facts.get("tobi", [])),
+            forced_top=sheet.facts.get("forced_top"),
         )
 
 
 def findings_of(hanchan: Hanchan, entry: SheetEntry) -> list[Finding]:
     """Everything wrong or odd about the entry under the rules the hanchan pins, in the order of the form."""
-    rules = ruleset_of(hanchan.rules, {**hanchan.options, **entry.options})
-    found = [*_people(hanchan, entry), *_points(entry, rules)]
+    options = {**hanchan.options, **entry.options}
+    if refused := option_findings(hanchan.rules, options):
+        return [*_people(hanchan, entry), *refused]
+    rules = ruleset_of(hanchan.rules, options)
+    found = [*_people(hanchan, entry), *rule_findings(entry, rules)]
     if not any(finding.level is Level.ERROR for finding in found):
-        found += [*_seat_order(entry, rules), *_twins(hanchan, entry), *_other_seats(hanchan, entry)]
+        found += [*_twins(hanchan, entry), *_other_seats(hanchan, entry)]
     return found
 
 
@@ -131,6 +139,14 @@ def _numbers_played(hanchan: Hanchan, entrants: Mapping[int, int]) -> set[int]:
     )
 
 
+def rule_findings(entry: SheetEntry, rules: Ruleset) -> list[Finding]:
+    """What the rules say of the entry: its scores and amounts, then whether its seats must be known."""
+    found = list(_points(entry, rules))
+    if not any(finding.level is Level.ERROR for finding in found):
+        found += _seat_order(entry, rules)
+    return found
+
+
 def _points(entry: SheetEntry, rules: Ruleset) -> Iterator[Finding]:
     """What the engine says of the scores."""
     for problem in problems(entry.hanchan_result(), rules):
@@ -159,13 +175,18 @@ def _seat_order(entry: SheetEntry, rules: Ruleset) -> Iterator[Finding]:
 
 
 def _twins(hanchan: Hanchan, entry: SheetEntry) -> Iterator[Finding]:
-    """The same scores of the same players in another hanchan look like one result entered twice."""
+    """The same scores of the same players in another hanchan look like one result entered twice.
+
+    At an open table only those of the same sitting do: over the years regulars repeat themselves.
+    """
     key = {(seat.entrant, seat.score) for seat in entry.seats}
     rows = SeatResult.objects.filter(
         block=hanchan.block,
         sheet__state=ResultSheet.State.CONFIRMED,
         entrant__in=[seat.entrant for seat in entry.seats],
     ).exclude(sheet__hanchan=hanchan)
+    if hanchan.block.competition.kind == Competition.Kind.OPEN:
+        rows = rows.filter(sheet__hanchan__table_session=hanchan.table_session_id)
     seen: Counter[int] = Counter(
         hanchan_id
         for hanchan_id, entrant, score in rows.values_list("sheet__hanchan", "entrant", "score")

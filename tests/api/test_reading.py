@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from league.models import Competition, Player, Role
+from league.models import Audience, Competition, Player, Role
 from league.selectors.rulebooks import rulesets_for
 from league.services.competitions import CompetitionPlan, create_competition, enter_players, new_player
 from league.services.rulings import adjust_points, rule_on_tie
@@ -284,6 +284,7 @@ class TestOpenTable:
             ruleset="cinderella",
             league_format="open-play",
             kind=Competition.Kind.OPEN,
+            audience=Audience.PUBLIC,
         )
         made = create_competition(plan=plan, by=factories.SYSTEM)
         people = [new_player(name=f"Guest {number}", key=f"guest-{number}") for number in range(4)]
