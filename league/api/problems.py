@@ -157,7 +157,9 @@ KINDS: Mapping[str, Kind] = {
             "internal_error",
             500,
             gettext_lazy("Something went wrong on our side"),
-            gettext_lazy("Nothing was written. Try again; if it stays so, tell the operator the `request_id`."),
+            gettext_lazy(
+                "Try again, a submission with the same key; if it stays so, tell the operator the `request_id`."
+            ),
         ),
     )
 }

@@ -99,6 +99,13 @@ def test_the_change_names_door_and_token(scorer: Api, hanchan: Hanchan) -> None:
     assert change.actor.username == "scorer"
 
 
+def test_a_last_slash_makes_no_other_request(scorer: Api, hanchan: Hanchan) -> None:
+    first = scorer.change(results_of(hanchan).rstrip("/"), result(hanchan), key="once")
+    again = scorer.change(results_of(hanchan), result(hanchan), key="once")
+    assert (first.status_code, again.content) == (201, first.content)
+    assert again.headers["Idempotency-Replayed"] == "true"
+
+
 def test_another_body_under_the_same_key_is_refused(scorer: Api, hanchan: Hanchan) -> None:
     scorer.change(results_of(hanchan), result(hanchan), key="once")
     other = scorer.change(results_of(hanchan), result(hanchan, SCORES[::-1]), key="once")

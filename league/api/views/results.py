@@ -11,10 +11,12 @@ from typing import Any, TypeVar, cast
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max, Prefetch, Q, QuerySet
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -139,7 +141,7 @@ class ChangingView(HanchanRowView):
 
     needs_key = False
 
-    def once(self, change: Callable[[Actor], Done], status: int) -> Response:
+    def once(self, change: Callable[[Actor], Done], status: int) -> HttpResponse:
         """Make the change and answer; sent again with its key it only gets the answer again."""
         key = self.request.headers.get("Idempotency-Key")
         if key is None and not self.needs_key:
@@ -147,7 +149,7 @@ class ChangingView(HanchanRowView):
         claim = claim_key(
             user=cast("User", self.request.user),
             key=valid_key(key),
-            route=self.request.path,
+            route=self.request.path.rstrip("/"),
             fingerprint=self.fingerprint(),
         )
         if claim.is_answered:
@@ -174,31 +176,31 @@ class ChangingView(HanchanRowView):
         return hashlib.sha256(given.encode() + b"\n" + plain(self.request).body).hexdigest()
 
     def finished(self, done: Done) -> dict[str, Any]:
-        """The answer to a change: the hanchan as it stands now, and what the change brought about."""
+        """The answer to a change: the hanchan as it stands now, and what the change brought about.
+
+        The body is kept as it is written, so that it is the same to the byte when it is given again.
+        """
         competition = Competition.objects.get(pk=self.reader.competition.pk)
         reader = Reader(competition, self.reader.audience, max(done.version, competition.computed_version))
         rows = list(hanchan_shown(reader).filter(pk=done.hanchan.pk))
         sheet = done.sheet and self.sheets(reader).get(pk=done.sheet.pk)
-        return {
-            "headers": {"ETag": sheet_tag(sheet), "Location": self.address(sheet)} if sheet else {},
-            "body": {
-                "hanchan": single(hanchan_documents(reader, rows, lines=False)),
-                "sheet": sheet_document(reader, sheet, RulesOf(reader)) if sheet else None,
-                "effects": {
-                    "version": done.version,
-                    "is_published": competition.computed_version >= done.version,
-                },
-            },
+        body = {
+            "hanchan": single(hanchan_documents(reader, rows, lines=False)),
+            "sheet": sheet_document(reader, sheet, RulesOf(reader)) if sheet else None,
+            "effects": {"version": done.version, "is_published": competition.computed_version >= done.version},
         }
+        headers = {"ETag": sheet_tag(sheet), "Location": self.address(sheet)} if sheet else {}
+        return {"headers": headers, "body": JSONRenderer().render(body).decode()}
 
     def address(self, sheet: ResultSheet) -> str:
         """Where a sheet is read."""
         return reverse("api:result", kwargs={"pk": sheet.hanchan_id, "revision": sheet.revision}, request=self.request)
 
-    def answered(self, status: int, answer: dict[str, Any], *, replayed: bool = False) -> Response:
+    def answered(self, status: int, answer: dict[str, Any], *, replayed: bool = False) -> HttpResponse:
         """The answer as it is sent."""
         again = {"Idempotency-Replayed": "true"} if replayed else {}
-        return Response(answer["body"], status=status, headers={**answer["headers"], **again})
+        headers = {**answer["headers"], **again}
+        return HttpResponse(answer["body"], status=status, content_type=JSONRenderer.media_type, headers=headers)
 
 
 def valid_key(key: str | None) -> str:
@@ -225,7 +227,7 @@ class ResultsView(ChangingView):
         rules = RulesOf(reader)
         return {"results": [sheet_document(reader, sheet, rules) for sheet in self.sheets(reader)]}
 
-    def post(self, request: Request, **path: Any) -> Response:
+    def post(self, request: Request, **path: Any) -> HttpResponse:
         """Hand in a result; where one person is enough it counts at once."""
         hanchan = self.hanchan()
         values = self.body(ResultInput)
@@ -278,7 +280,7 @@ class SheetChangingView(ChangingView):
 class ConfirmView(SheetChangingView):
     """Makes a handed-in sheet count."""
 
-    def post(self, request: Request, **path: Any) -> Response:
+    def post(self, request: Request, **path: Any) -> HttpResponse:
         """Confirm it."""
         sheet = self.sheet()
         values = self.body(ConfirmInput)
@@ -294,7 +296,7 @@ class ConfirmView(SheetChangingView):
 class RejectView(SheetChangingView):
     """Refuses a handed-in sheet."""
 
-    def post(self, request: Request, **path: Any) -> Response:
+    def post(self, request: Request, **path: Any) -> HttpResponse:
         """Reject it, with the reason."""
         sheet = self.sheet()
         values = self.body(RejectInput)
@@ -312,7 +314,7 @@ class VoidView(ChangingView):
 
     http_method_names = ["post", "options"]
 
-    def post(self, request: Request, **path: Any) -> Response:
+    def post(self, request: Request, **path: Any) -> HttpResponse:
         """Void it, with the reason; If-Match names the revision that is meant."""
         hanchan = self.hanchan()
         values = self.body(VoidInput)
