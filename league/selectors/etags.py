@@ -46,9 +46,13 @@ def reader_state(reader: Reader) -> list[Any]:
 
 
 def competition_state(competition: Competition) -> list[Any]:
-    """The columns of a competition that show, and that may change without its standings being computed anew."""
+    """The columns of a competition that show, and that may change without its standings being computed anew.
+
+    When it was created tells it from one that had the same number in a database since thrown away.
+    """
     return [
         competition.pk,
+        competition.created_at.isoformat(),
         competition.slug,
         competition.name,
         competition.name_en,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
@@ -25,6 +27,7 @@ from scoring.ruleset import Ruleset
 REPRESENTATION = "html"
 FOR_EVERYBODY = "public, max-age=5, stale-while-revalidate=30"
 FOR_ONE = "private, no-cache"
+KEPT_SECONDS = 300
 
 Page = Callable[..., HttpResponse]
 
@@ -54,11 +57,25 @@ def answer(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) ->
 
     @condition(etag_func=lambda _request: etag)
     def unless_known(_request: HttpRequest) -> HttpResponse:
-        return make()
+        return rendered_once(etag, request.path, make)
 
     response: HttpResponseBase = unless_known(request)
     response["Cache-Control"] = FOR_ONE if request.user.is_authenticated else FOR_EVERYBODY
     patch_vary_headers(response, ["Accept-Language", "Cookie"])
+    return response
+
+
+def rendered_once(etag: str, path: str, make: Callable[[], HttpResponse]) -> HttpResponse:
+    """The page as it was rendered under this tag, for whomever: the tag names all that a page depends on.
+
+    A version is read before the rows, so what is kept under its tag is never older than it.
+    """
+    key = f"page:{hashlib.sha256(f'{etag} {path}'.encode()).hexdigest()}"
+    kept = cache.get(key)
+    if kept is not None:
+        return HttpResponse(kept)
+    response = make()
+    cache.set(key, response.content, KEPT_SECONDS)
     return response
 
 

@@ -423,3 +423,18 @@ def test_what_is_not_settled_yet_is_said_on_a_scheduled_table(visitor: Client) -
     assert "depends on results still to come" in text_of(visitor, f"/c/spring/tables/{table.pk}/")
     assert "players to be announced" in text_of(visitor, f"/c/spring/hanchan/{table.hanchan.all()[0].pk}/")
     assert "players to be announced" in text_of(visitor, "/c/spring/")
+
+
+def test_a_page_is_rendered_once_for_all_visitors_and_anew_once_something_is_published(visitor: Client) -> None:
+    competition = factories.final_table()
+    hanchan = factories.table(competition.blocks.get()).hanchan.get(round=1)
+    publish_standings(competition.pk)
+    first = visitor.get("/c/final/")
+    with CaptureQueriesContext(connection) as queries:
+        second = Client(headers={"accept-language": "en"}).get("/c/final/")
+    assert len(queries) == 1
+    assert second.content == first.content
+    assert "41,200" not in second.content.decode()
+    factories.play(hanchan)
+    publish_standings(competition.pk)
+    assert "41,200" in text_of(visitor, "/c/final/")
