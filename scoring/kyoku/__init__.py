@@ -264,7 +264,7 @@ def _scores_only(outcome: ScoresOnly, table: Table) -> Played:
 
 def _ruled(outcome: Ruling, table: Table) -> KyokuResult:
     """What a director decides is booked as it is; the running hand is put away."""
-    clause = table.rules.setup.clauses[0]
+    clause = outcome.clause
     transfers = tuple(
         Transfer(move.ledger, move.payer, move.receiver, move.amount, Cause.RULING, clause) for move in outcome.moves
     )

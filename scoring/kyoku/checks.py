@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -149,6 +149,8 @@ def ruling(outcome: Ruling, table: Table) -> Refusals:
     """A ruling has a reason, and moves what there is."""
     if not outcome.reason.strip():
         yield refusal("reason_missing", "reason")
+    if outcome.clause and outcome.clause not in table.rules.book.known():
+        yield refusal("clause_unknown", "clause", clause=outcome.clause)
     for index, move in enumerate(outcome.moves):
         yield from _move(move, f"moves/{index}", table)
     points = [move for move in outcome.moves if move.ledger == TABLE_POINTS]
@@ -192,7 +194,7 @@ def _wins(wins: Sequence[Win], by: By, pointer: str, table: Table) -> Refusals:
         at = f"{pointer}/{index}" if several else pointer
         if win.seat in hand.dead:
             yield refusal("winner_dead_hand", at, seat=win.seat)
-        if win.seat in hand.redeclare and win.seat not in hand.declared():
+        if win.seat in hand.redeclare:
             yield refusal("win_needs_riichi", at, seat=win.seat)
         opened = [stake.seat for stake in hand.stakes if stake.open]
         if win.forced and (not several or win.seat not in opened):
@@ -212,9 +214,12 @@ def _forbidden(wins: Sequence[Win], loser: int | None, table: Table) -> Refusals
 def _tenpai(tenpai: Sequence[int], table: Table) -> Refusals:
     yield from seats(tenpai, "tenpai", table)
     dead = table.play.penalties.dead_hand
+    silent = table.play.penalties.redeclare
     for index, seat in enumerate(tenpai):
         if seat in table.state.hand.dead and not (dead is not None and dead.tenpai):
             yield refusal("tenpai_dead_hand", f"tenpai/{index}", seat=seat)
+        if seat in table.state.hand.redeclare and silent is not None and not silent.tenpai:
+            yield refusal("tenpai_needs_riichi", f"tenpai/{index}", seat=seat)
 
 
 def _offence_is_chonbo(key: str, table: Table) -> Refusals:
@@ -278,7 +283,7 @@ def offenders_at_draw(tenpai: Sequence[int], table: Table) -> AtDraw | None:
 NOTEN_RIICHI = "noten_riichi"
 """The key under which books list riichi without tenpai."""
 
-CHECKS: Mapping[type[Any], Any] = {
+CHECKS: Mapping[type[Any], Callable[[Any, Table], Refusals]] = {
     Ron: ron,
     RonCalls: ron_calls,
     Tsumo: tsumo,

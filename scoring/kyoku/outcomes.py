@@ -192,6 +192,8 @@ class Ruling(Common):
     """A director's decision in place of an outcome."""
 
     reason: str
+    clause: str = ""
+    """The clause it is based on, if it is on one."""
     moves: tuple[Move, ...] = ()
     goes_on: Position | None = None
     """The kyoku that is played next; none: this one again."""

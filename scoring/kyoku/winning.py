@@ -12,8 +12,9 @@ from scoring.kyoku.payments import Table
 from scoring.kyoku.prizes import prizes
 from scoring.kyoku.state import State, Transfer, booked
 from scoring.legality import Judgement, Taking, affordable, judge
-from scoring.ruleset.base import TABLE_POINTS
-from scoring.ruleset.value import Verdict
+from scoring.ruleset.value import Legality, Verdict
+
+Paid = tuple[Transfer, ...]
 
 
 def in_turn(wins: Sequence[Win], loser: int, table: Table) -> tuple[Win, ...]:
@@ -22,7 +23,7 @@ def in_turn(wins: Sequence[Win], loser: int, table: Table) -> tuple[Win, ...]:
     return tuple(sorted(wins, key=lambda win: order.index(win.seat)))
 
 
-def paid(wins: Sequence[Win], loser: int | None, table: Table) -> tuple[Transfer, ...]:
+def paid(wins: Sequence[Win], loser: int | None, table: Table) -> Paid:
     """The points of wins: stakes laid out, then hand by hand; honba and deposits go to the head winner."""
     transfers = [*payments.stakes_and_fines(table)]
     for win in wins:
@@ -33,7 +34,7 @@ def paid(wins: Sequence[Win], loser: int | None, table: Table) -> tuple[Transfer
     return _cut(tuple(transfers), wins, loser, table)
 
 
-def all_prizes(wins: Sequence[Win], loser: int | None, table: Table) -> tuple[Transfer, ...]:
+def all_prizes(wins: Sequence[Win], loser: int | None, table: Table) -> Paid:
     """The prizes of every win."""
     return tuple(each for win in wins for each in prizes(win, loser, table))
 
@@ -50,7 +51,7 @@ def judged(wins: Sequence[Win], loser: int | None, table: Table) -> tuple[Judgem
     return _judged(tuple(_uncut(wins, loser, table)), wins, table)
 
 
-def after_payment(transfers: tuple[Transfer, ...], wins: Sequence[Win], table: Table) -> State:
+def after_payment(transfers: Paid, wins: Sequence[Win], table: Table) -> State:
     """The table once everything is paid."""
     return replace(booked(table.state, transfers), forced_top=instant_top(wins, table))
 
@@ -62,7 +63,7 @@ def _uncut(wins: Sequence[Win], loser: int | None, table: Table) -> Iterator[Tra
             yield from payments.honba(win, loser, table)
 
 
-def _judged(transfers: tuple[Transfer, ...], wins: Sequence[Win], table: Table) -> tuple[Judgement, ...]:
+def _judged(transfers: Paid, wins: Sequence[Win], table: Table) -> tuple[Judgement, ...]:
     after = after_payment(transfers, wins, table)
     reasons, _ = ends(after_win(wins, table), after, table, stop=False)
     scores, would_be = table.state.scores, after.scores
@@ -70,18 +71,25 @@ def _judged(transfers: tuple[Transfer, ...], wins: Sequence[Win], table: Table) 
     return tuple(judge(taking, table.rules) for taking in takings)
 
 
-def _cut(transfers: tuple[Transfer, ...], wins: Sequence[Win], loser: int | None, table: Table) -> tuple[Transfer, ...]:
-    """Where the book lets a win take only what leaves its payers in the game, cut the last payments of each."""
+def _cut(transfers: Paid, wins: Sequence[Win], loser: int | None, table: Table) -> Paid:
+    """Where the book lets a win take only what leaves its payers in the game, they pay no more."""
     legality = table.play.legality
     if legality is None or all(each.verdict is not Verdict.PAY_TO_LIMIT for each in judged(wins, loser, table)):
         return transfers
-    cut = list(transfers)
-    for seat, score in enumerate(booked(table.state, transfers).scores):
-        if table.rules.end.bust.is_bust(score):
-            owed = sum(each.amount for each in transfers if each.payer == seat and each.ledger == TABLE_POINTS)
-            missing = owed - affordable(table.state.scores[seat], owed, legality)
-            for index in reversed(range(len(cut))):
-                if cut[index].payer == seat:
-                    less = min(missing, cut[index].amount)
-                    cut[index], missing = replace(cut[index], amount=cut[index].amount - less), missing - less
-    return tuple(each for each in cut if each.amount)
+    after = booked(table.state, transfers).scores
+    for seat in range(len(after)):
+        if table.rules.end.bust.is_bust(after[seat]):
+            transfers = _left_in(seat, transfers, table, legality)
+    return transfers
+
+
+def _left_in(seat: int, transfers: Paid, table: Table, legality: Legality) -> Paid:
+    """One payer's last payments are cut until they stay in the game."""
+    owed = sum(each.amount for each in transfers if each.payer == seat)
+    missing = owed - affordable(table.state.scores[seat], owed, legality)
+    cut: list[Transfer] = []
+    for each in reversed(transfers):
+        less = min(missing, each.amount) if each.payer == seat else 0
+        missing -= less
+        cut.append(replace(each, amount=each.amount - less))
+    return tuple(each for each in reversed(cut) if each.amount)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from scoring.ruleset.base import TABLE_POINTS, Wind
 from scoring.ruleset.end import BustLine
+from scoring.ruleset.flow import AbortiveKind
 from scoring.ruleset.ledgers import Ledger
 from scoring.ruleset.settling import Conversion, RoundingPolicy, Ties
 from scoring.ruleset.tiles import SetAside
-from scoring.ruleset.value import TsumoSplit, YakumanEffect
+from scoring.ruleset.value import MultiRon, TsumoSplit, YakumanEffect
 
 if TYPE_CHECKING:
     from scoring.ruleset.book import Ruleset
@@ -214,6 +215,19 @@ def _deposits(rules: Ruleset) -> Iterator[Found]:
         yield "settlement.kyoutaku.unit", left.unit, f"must be the riichi stake ({stake})"
 
 
+def _draws(rules: Ruleset) -> Iterator[Found]:
+    """Calls that draw a hand break it off, and what is paid at a draw can be shared in whole sticks."""
+    if rules.play is None:
+        return
+    several, draws = rules.play.several_winners, rules.play.draws
+    if MultiRon.DRAW in (several.two, several.three) and AbortiveKind.TRIPLE_RON not in draws.abortive:
+        yield "play.several_winners", "draw", "needs play.draws.abortive.triple_ron, which says who deals"
+    odd = [count for count in range(1, rules.players) if draws.noten.pool % (count * rules.entry.unit)]
+    if odd:
+        message = f"must be shared among {', '.join(map(str, odd))} players in multiples of {rules.entry.unit}"
+        yield "play.draws.noten.pool", draws.noten.pool, message
+
+
 def _bonus_tiles(rules: Ruleset) -> Iterator[Found]:
     """Tiles laid aside must be in the wall, and special tiles must have their rules."""
     if rules.play is None:
@@ -284,6 +298,7 @@ CHECKS: tuple[Callable[[Ruleset], Iterator[Found]], ...] = (
     _ends,
     _rounds,
     _deposits,
+    _draws,
     _bonus_tiles,
     _three_players,
     _tops,

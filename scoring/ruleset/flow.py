@@ -331,10 +331,18 @@ class DeadHand(Ruled):
     """Can still be tenpai at a draw."""
 
 
+class Redeclare(Ruled):
+    """A player who took a riichi back and has not declared it again."""
+
+    tenpai: bool
+    """Can still be tenpai at a draw."""
+
+
 class Penalties(Strict):
     """Offences and what they cost."""
 
     chonbo: Chonbo
     fine: Fine | None = None
     dead_hand: DeadHand | None = None
+    redeclare: Redeclare | None = None
     offences: tuple[Offence, ...]
