@@ -6,7 +6,6 @@ fault by fault.
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import tomllib
 from collections.abc import Mapping
@@ -81,25 +80,20 @@ def read(text: str, source: str) -> CompetitionFile:
         )
         kept: dict[Path, list[int]] = {}
         rest = _without(data, frozenset(_put_aside(detail, data) for detail in error.errors()), kept)
-        return CompetitionFile(source, _readable(rest), faults, text, data, kept)
+        return CompetitionFile(source, _document(STAND_IN | rest), faults, text, data, kept)
 
 
 def _document(data: object) -> Document:
-    return Document.model_validate_json(json.dumps(data, default=_as_json))
+    """The data as a document; dates and times of TOML are texts in JSON."""
+    return Document.model_validate_json(json.dumps(data, default=lambda moment: moment.isoformat()))
 
 
-def _as_json(value: object) -> str:
-    """A date or a time of a TOML file, as JSON has it."""
-    if isinstance(value, dt.date | dt.time):
-        return value.isoformat()
-    raise TypeError(value)
-
-
-def _parsed(text: str, source: str) -> object:
+def _parsed(text: str, source: str) -> dict[str, Any]:
     """The data of a file; too deep, too long a number, or a character no database keeps is no data either."""
     is_json = text.lstrip()[:1] == "{"
     try:
-        data = json.loads(text) if is_json else tomllib.loads(text)
+        data: dict[str, Any] = json.loads(text) if is_json else tomllib.loads(text)
+        json.dumps(data, ensure_ascii=False, default=str).encode()
     except (ValueError, RecursionError) as error:
         message = _("this is no JSON: %(error)s") if is_json else _("this is no TOML: %(error)s")
         raise ImportRefusedError((Fault(source, "", None, message % {"error": error}),)) from error
@@ -141,14 +135,6 @@ def _without(node: object, put_aside: frozenset[Path], kept: dict[Path, list[int
             kept[at] = left
         return [_without(node[index], put_aside, kept, (*at, index)) for index in left]
     return node
-
-
-def _readable(rest: Any) -> Document:
-    """What can be read of the rest; nothing, if even that has the wrong shape."""
-    try:
-        return _document(STAND_IN | (rest if isinstance(rest, dict) else {}))
-    except ValidationError:
-        return _document(STAND_IN)
 
 
 def _at(node: Any, part: str | int) -> Any:

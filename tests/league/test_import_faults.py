@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from hypothesis import given
+from hypothesis import strategies as st
 
+from league.demo import demo_season
+from league.exchange.checks import checked
 from league.exchange.from_examples import Target, chosen, document_of_examples
 from league.exchange.from_lines import read_lines
 from league.exchange.reading import ImportRefusedError, read
+from league.exchange.writing import as_json
 from league.models import Competition, Player, TableSession
 from league.selectors.exporting import document_of
 from rulesets import examples
@@ -43,6 +54,21 @@ def faults_of(text: str) -> list[str]:
 )
 def test_a_result(more: str, told: str) -> None:
     assert any(told in fault for fault in faults_of(final(RESULT.format(more=more))))
+
+
+@pytest.mark.django_db
+def test_a_correction_without_its_reason() -> None:
+    scores = "{ scores = [41200, 30100, 18700, 10000] }"
+    (fault,) = faults_of(final(f"hanchan = [{{ number = 1, results = [{scores}, {scores}] }}]\n"))
+    assert "hanchan.0.results.1.reason: say why the result before was corrected" in fault
+
+
+@pytest.mark.django_db
+def test_a_time_zone_and_seeds_that_cannot_be() -> None:
+    text = final().replace('name = "杯"', 'name = "杯"\ntime_zone = "Asia/Tokio"')
+    zone, seeds = faults_of(text.replace('"cho", "dai"]\n\n', '"cho", "cho", "dai"]\n\n'))
+    assert "competition.time_zone: there is no such time zone; write it like Asia/Tokyo (found 'Asia/Tokio')" in zone
+    assert "seeds.final: this block has places for 4 different players" in seeds
 
 
 @pytest.mark.django_db
@@ -91,6 +117,10 @@ def test_a_result_of_nobody() -> None:
         ),
         ('[[rulesets]]\nkey = "cinderella"\nname = "cinderella"\ntext = ""', "cup.toml: rulesets.cinderella"),
         ('[[rules]]\nruleset = "cinderella"\nformat = "none"', "rules.1.format: nothing of this name"),
+        (
+            '[[tables]]\nsession = 1\nblock = "final"\nhanchan = [{ number = 1, players = ["ann"] }]',
+            "tables.1.hanchan.0.players: a table seats 4 different players",
+        ),
         ('[[tables]]\nsession = 1\nblock = "final"\nrules = 2', "tables.1.rules: there are rules 1 to 1"),
     ],
 )
@@ -204,7 +234,40 @@ def test_a_list_of_something_else_is_put_aside_whole() -> None:
     assert file.document.sessions == ()
 
 
-@pytest.mark.parametrize("text", ["a = " + "[" * 5000, '{"a": ' + "9" * 5000 + "}", 'a = "\\u0000"', '{"\\u0000": []}'])
+@pytest.mark.parametrize(
+    "text", ["a = " + "[" * 5000, '{"a": ' + "9" * 5000 + "}", 'a = "\\u0000"', '{"\\u0000": []}', '{"a": "\\ud800"}']
+)
 def test_a_file_that_no_reader_can_take_in_is_refused_like_any_other(text: str) -> None:
     with pytest.raises(ImportRefusedError):
         read(text, "a.toml")
+
+
+VALUES = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=3), st.just([]), st.just({}), st.just([{}])
+)
+
+
+def places(node: Any, at: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """Every place in the data."""
+    if at:
+        yield at
+    pairs = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for key, value in pairs:
+        yield from places(value, (*at, key))
+
+
+WELL = json.loads(as_json(demo_season(dt.date(2026, 11, 20)).document))
+PLACES = sorted(places(WELL), key=str)
+
+
+@given(st.lists(st.tuples(st.sampled_from(PLACES), VALUES), min_size=1, max_size=3))
+def test_whatever_stands_in_a_file_it_is_read_or_refused(changes: list[tuple[tuple[str | int, ...], Any]]) -> None:
+    data = deepcopy(WELL)
+    for place, value in changes:
+        node: Any = data
+        with suppress(KeyError, IndexError, TypeError):
+            for part in place[:-1]:
+                node = node[part]
+            node[place[-1]] = value
+    with suppress(ImportRefusedError):
+        checked(read(json.dumps(data), "a.json"))
