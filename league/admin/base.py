@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+from urllib.parse import urlencode
 
 import structlog
 from django.contrib import admin, messages
@@ -22,7 +23,8 @@ from django.utils.translation import gettext as _
 from django.views import View
 
 from league.forms.service import ServiceForm
-from league.models import Competition, Door, Membership, RulesInForce
+from league.models import Block, Competition, Door, Hanchan, Membership, RulesInForce, Session, Stage, TableSession
+from league.names import title_of
 from league.selectors.rules import ruleset_of
 from league.services.actor import CAN, Actor, Capability
 from league.services.errors import ServiceError
@@ -176,8 +178,16 @@ class DeskAdmin(Admin[M]):
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """What happened to a row stands in the log of changes."""
-        log = reverse("admin:league_change_changelist")
-        return HttpResponseRedirect(f"{log}?subject_type={self.opts.model_name}&subject_id={object_id}")
+        row = self.get_object(request, object_id)
+        if row is None:
+            raise Http404
+        subject = self.subject(row)
+        query = urlencode({"subject_type": subject._meta.model_name, "subject_id": subject.pk})
+        return HttpResponseRedirect(f"{reverse('admin:league_change_changelist')}?{query}")
+
+    def subject(self, row: M) -> Model:
+        """What the log writes a row's changes down under."""
+        return row
 
 
 class ShownInline(Inline[M, P]):
@@ -218,6 +228,17 @@ RULES_OF_BLOCK = Prefetch(
 def ranking_scale(competition: Competition) -> int:
     """The scale of the ledger that ranks; lists fetch `RULES_OF_BLOCK` along, so that each row asks nothing."""
     return ruleset_of(list(competition.rules_in_force.all())[-1]).ranking_ledger.scale
+
+
+def name_of(row: Model) -> str:
+    """What a row is called in the reader's language."""
+    if isinstance(row, Competition | Stage | Block | Session):
+        return title_of(row)
+    if isinstance(row, TableSession):
+        return " · ".join(filter(None, (title_of(row.session), title_of(row.block), row.table)))
+    if isinstance(row, Hanchan):
+        return f"{name_of(row.table_session)} · " + _("Hanchan %(number)s") % {"number": row.number}
+    return str(row)
 
 
 def public_page(competition: Competition) -> str:
@@ -298,7 +319,7 @@ class ServiceView(View):
     def trail(self) -> Iterable[tuple[str, str]]:
         """What leads here: names and addresses."""
         rows = (self.competition(), self.row)
-        return [(str(row), page_of(row)) for row in dict.fromkeys(rows)]
+        return [(name_of(row), page_of(row)) for row in dict.fromkeys(rows)]
 
     def notes(self) -> Iterable[Any]:
         """Further sentences above the form."""
@@ -310,7 +331,7 @@ class ServiceView(View):
         context = {
             **self.desk.admin_site.each_context(self.request),
             "title": self.title,
-            "subtitle": str(self.row),
+            "subtitle": name_of(self.row) if self.row is not None else "",
             "explanation": self.explanation,
             "notes": list(self.notes()),
             "trail": list(self.trail()),

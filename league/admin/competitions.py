@@ -20,6 +20,7 @@ from league.admin.base import (
     ServiceView,
     may,
     may_set_up,
+    name_of,
     own_competitions,
     page_of,
     public_page,
@@ -149,6 +150,10 @@ class EnterView(ServiceView):
     form_class = RosterForm
     title = gettext_lazy("Enter players")
     submit = gettext_lazy("Enter")
+
+    @override
+    def form_arguments(self) -> dict[str, Any]:
+        return {"competition": self.row}
 
     @override
     def notes(self) -> Iterable[Any]:
@@ -299,7 +304,7 @@ class CompetitionAdmin(DeskAdmin[Competition]):
             return
         yield Link(_("Enter players"), page_of(row, "enter"))
         for block in row.blocks.filter(slots__source__startswith="seed:").distinct().order_by("stage__order", "order"):
-            yield Link(_("Seed %(block)s") % {"block": block}, page_of(block, "seed"))
+            yield Link(_("Seed %(block)s") % {"block": name_of(block)}, page_of(block, "seed"))
         yield Link(_("New session"), f"{reverse('admin:league_session_add')}?competition={row.pk}")
         yield Link(_("New table"), f"{reverse('admin:league_tablesession_add')}?competition={row.pk}")
         yield Link(_("Change the rules"), page_of(row, "rules"))

@@ -34,6 +34,7 @@ from league.services.results import record_result
 from scoring.ruleset import Ledger, Ruleset
 
 MOST_SUBSTITUTES_LISTED = 1000
+HUNDREDS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +273,7 @@ class EntryView(View):
             "table": table.session,
             "competition": table.competition,
             "panels": panels,
+            "hundreds": any(panel.rules.entry.unit == HUNDREDS for panel in panels),
             "saved": number_in(self.request.GET, "saved"),
             "done": sum(panel.counting is not None for panel in panels),
             "substitutes": self.substitutes() if forms else [],

@@ -14,12 +14,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, Link, ServiceView, ShownInline, may, own_competitions, page_of
+from league.admin.base import DeskAdmin, Link, ServiceView, ShownInline, may, name_of, own_competitions, page_of
 from league.admin.entry import Panel, rules_of
 from league.admin.start import sheets_waiting
 from league.formatting import points_text
 from league.forms.service import ReasonForm
-from league.models import Competition, ResultSheet, SeatResult, TableEvent
+from league.models import Competition, Hanchan, ResultSheet, SeatResult, TableEvent
 from league.selectors.rules import ruleset_of
 from league.services.actor import Actor, Capability
 from league.services.results import confirm_result, reject_result
@@ -29,6 +29,11 @@ class SheetView(ServiceView):
     """What the pages about a handed-in sheet share."""
 
     capability = Capability.CONFIRM
+
+    @override
+    def trail(self) -> Iterable[tuple[str, str]]:
+        table = self.row.hanchan.table_session
+        return [(name_of(self.competition()), page_of(self.competition())), (name_of(table), page_of(table, "entry"))]
 
     @override
     def competition(self) -> Competition:
@@ -110,7 +115,7 @@ class ResultSheetAdmin(DeskAdmin[ResultSheet]):
         seats = SeatResult.objects.select_related("entrant__player", "player").order_by("seat")
         sheets = (
             sheets_waiting(own_competitions(request, Capability.CONFIRM))
-            .select_related("hanchan__rules__ruleset", "hanchan__table_session__block")
+            .select_related("hanchan__rules__ruleset")
             .prefetch_related(Prefetch("seats", seats))
         )
         context = {
@@ -124,6 +129,10 @@ class ResultSheetAdmin(DeskAdmin[ResultSheet]):
             ],
         }
         return render(request, "admin/league/queue.html", context)
+
+    @override
+    def subject(self, row: ResultSheet) -> Hanchan:
+        return row.hanchan
 
     @override
     def links(self, request: HttpRequest, row: ResultSheet) -> Iterable[Link]:

@@ -37,7 +37,7 @@ class RulesInForceAdmin(DeskAdmin[RulesInForce]):
 class ChangeAdmin(DeskAdmin[Change]):
     """Everything that happened, in order; never edited, never deleted."""
 
-    list_display = ["n", "at", "kind", "actor", "door", "subject", "reason", "competition", "is_public"]
+    list_display = ["n", "at", "kind", "actor", "door", "about", "reason", "competition", "is_public"]
     list_filter = ["door", ("competition", admin.RelatedOnlyFieldListFilter), "kind"]
     list_select_related = ["competition", "actor"]
     search_fields = ["kind", "reason", "actor__username", "=subject_id", "=request_id"]
@@ -45,7 +45,7 @@ class ChangeAdmin(DeskAdmin[Change]):
     ordering = ["-at", "-n"]
 
     @admin.display(description=gettext_lazy("about"))
-    def subject(self, row: Change) -> str:
+    def about(self, row: Change) -> str:
         """What was changed."""
         return f"{row.subject_type} {row.subject_id}"
 

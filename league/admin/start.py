@@ -126,7 +126,12 @@ def sheets_waiting(competitions: QuerySet[Competition]) -> QuerySet[ResultSheet]
     """Sheets that await confirmation, the oldest first."""
     return (
         ResultSheet.objects.filter(state=ResultSheet.State.SUBMITTED, hanchan__block__competition__in=competitions)
-        .select_related("hanchan__table_session__session", "hanchan__block__competition", "entered_by")
+        .select_related(
+            "hanchan__table_session__session",
+            "hanchan__table_session__block",
+            "hanchan__block__competition",
+            "entered_by",
+        )
         .order_by("entered_at")
     )
 

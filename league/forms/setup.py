@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zoneinfo import available_timezones
 
 from django import forms
@@ -113,6 +113,20 @@ class Line:
         return cls(*cells[:4])
 
 
+if TYPE_CHECKING:
+    PlayersFieldBase = forms.ModelMultipleChoiceField[Player]
+else:
+    PlayersFieldBase = forms.ModelMultipleChoiceField
+
+
+class PlayersField(PlayersFieldBase):
+    """Known people; the key tells those of one name apart."""
+
+    def label_from_instance(self, obj: Player) -> str:
+        """Name, affiliation, key."""
+        return " · ".join(filter(None, (person_name(obj), obj.affiliation, obj.key)))
+
+
 class RosterForm(ServiceForm):
     """People who enter, pasted one to a line or chosen among those known."""
 
@@ -126,14 +140,19 @@ class RosterForm(ServiceForm):
             "a key in the place of the name names one person."
         ),
     )
-    known = forms.ModelMultipleChoiceField(
+    known = PlayersField(
         label=gettext_lazy("Known players"),
         queryset=Player.objects.filter(erased_at=None, merged_into=None),
         required=False,
         widget=forms.SelectMultiple(attrs={"size": 12}),
-        help_text=gettext_lazy("They are entered after those pasted. Whoever is entered already stays as they are."),
+        help_text=gettext_lazy("They are entered after those pasted. Whoever is entered already is not listed."),
     )
     pointers = {"/name": "pasted"}
+
+    def __init__(self, data: Any = None, *, competition: Competition) -> None:
+        super().__init__(data)
+        known: Any = self.fields["known"]
+        known.queryset = known.queryset.exclude(entrants__competition=competition)
 
     def clean_pasted(self) -> list[Line | Player]:
         """Each line as a player known already or a line to make one of."""

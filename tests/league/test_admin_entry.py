@@ -95,7 +95,7 @@ def test_a_sheet_typed_in_hundreds_counts_at_once(scorer: Client, table: TableSe
 
 REFUSED: Mapping[str, tuple[dict[str, Any], str, str]] = {
     "a wrong sum": ({"score_3": "97"}, "__all__", "300 missing"),
-    "a score that is no multiple of 100": ({"score_3": "10,050"}, "score_3", "10050"),
+    "a score that is no multiple of 100": ({"score_3": "10,050"}, "score_3", "10,050"),
     "a text that is no score": ({"score_3": "abc"}, "score_3", "“abc” is not a score"),
     "a score left out": ({"score_3": ""}, "score_3", "Enter this player's score."),
     "a player left out": ({"entrant_1": ""}, "entrant_1", "Choose the player of this seat."),

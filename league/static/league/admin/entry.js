@@ -163,14 +163,14 @@ function tick(form, code, messages) {
 
 function showErrors(form, errors) {
   form.querySelectorAll("[aria-invalid]").forEach((field) => field.removeAttribute("aria-invalid"));
-  form.querySelectorAll("tr.errors").forEach((row) => row.classList.remove("errors"));
+  form.querySelectorAll("tr.wrong").forEach((row) => row.classList.remove("wrong"));
   form.querySelectorAll(".whole, .one > .errorlist").forEach((list) => list.remove());
   const found = new Map();
   for (const error of errors) {
     const field = error.field && form.elements[error.field];
     const row = field && field.closest("tr[data-seat]");
     if (field) field.setAttribute("aria-invalid", "true");
-    if (row) row.classList.add("errors");
+    if (row) row.classList.add("wrong");
     const list = row ? row.dataset.seat : "whole";
     found.set(list, [...(found.get(list) ?? []), error.message]);
   }
