@@ -22,7 +22,6 @@ SENTENCES: Mapping[str, str] = {
     "offence_unknown": "The book lists no offence {offence}; it has {known}.",
     "offence_voids_hand": "The offence {offence} makes the hand void at once: enter a chonbo.",
     "offence_no_chonbo": "The offence {offence} is no chonbo: it costs {penalty}.",
-    "offence_not_yet": "The offence {offence} takes effect only if the hand is drawn: enter the draw.",
     "no_offences": "Under these rules no offence can be committed.",
     "no_winner": "Nobody is named as winner.",
     "no_offender": "Nobody is named as offender.",

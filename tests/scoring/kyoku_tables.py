@@ -1,0 +1,58 @@
+"""Tables for tests, written as a score sheet has them: the kyoku, the scores, what happened."""
+
+from rulesets import loader
+from scoring import kyoku
+from scoring.kyoku.outcomes import Outcome, Prizes, Ron, Tsumo, Win
+from scoring.kyoku.state import InHand, State, Transfer
+from scoring.ruleset import Ruleset
+from scoring.ruleset.base import TABLE_POINTS
+from scoring.ruleset.end import RoundName
+from scoring.value import Worth
+
+CINDERELLA, BANCHI4, BANCHI3 = loader.load("cinderella"), loader.load("banchi4"), loader.load("banchi3")
+KANSAI3, SUPERBINGO, BOO = loader.load("kansai3"), loader.load("superbingo"), loader.load("boo")
+TENHOU4, MLEAGUE = loader.load("tenhou4"), loader.load("mleague")
+
+MANGAN = Worth(5)
+CHEAP = Worth(1, 30)
+YAKUMAN = Worth(yakuman=1)
+
+
+def at(name: str, *scores: int, honba: int = 0, kyoutaku: int = 0, hand: InHand | None = None) -> State:
+    """The table at a kyoku such as "E1" or "RE3"."""
+    return State(scores, RoundName(name[:-1]), int(name[-1]), honba, kyoutaku, hand=hand or InHand())
+
+
+def ron(winner: int, loser: int, worth: Worth = CHEAP, *, stop: bool = False, prizes: Prizes | None = None) -> Ron:
+    """One winner on a discard."""
+    return Ron(loser=loser, wins=(Win(winner, worth, prizes=prizes or Prizes()),), stop=stop)
+
+
+def tsumo(winner: int, worth: Worth = CHEAP, *, stop: bool = False) -> Tsumo:
+    """A self-draw."""
+    return Tsumo(win=Win(winner, worth), stop=stop)
+
+
+def after(state: State, outcome: Outcome, rules: Ruleset) -> State:
+    """The table after an outcome."""
+    return kyoku.apply(state, outcome, rules).after
+
+
+def codes(state: State, outcome: Outcome, rules: Ruleset) -> list[str]:
+    """Why an outcome is refused."""
+    return [each.code for each in kyoku.verify(state, outcome, rules)]
+
+
+def name(state: State) -> str:
+    """The kyoku as people write it, with its honba."""
+    return f"{state.round.value}{state.number}-{state.honba}"
+
+
+def ends(state: State) -> list[str]:
+    """Why the game is over."""
+    return [end.reason.value for end in state.ends]
+
+
+def told(transfers: tuple[Transfer, ...], ledger: str = TABLE_POINTS) -> list[tuple[int | None, int | None, int, str]]:
+    """From whom, to whom, how much, why."""
+    return [(each.payer, each.receiver, each.amount, each.cause.value) for each in transfers if each.ledger == ledger]

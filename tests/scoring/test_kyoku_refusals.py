@@ -1,0 +1,478 @@
+"""What cannot be at a table, and what the table is told about it: each reason once, by the book that has it."""
+
+from dataclasses import dataclass, replace
+
+import pytest
+
+from scoring import kyoku
+from scoring.kyoku.outcomes import (
+    AbortiveDraw,
+    Act,
+    ChonboCalled,
+    DeadHand,
+    Draw,
+    FourKansStand,
+    Liability,
+    LiableFor,
+    Move,
+    Nagashi,
+    Offended,
+    Outcome,
+    Points,
+    Position,
+    Prizes,
+    Riichi,
+    RiichiWithdrawn,
+    Ron,
+    RonCalls,
+    Ruling,
+    ScoresOnly,
+    Tsumo,
+    Win,
+)
+from scoring.kyoku.refusals import SENTENCES
+from scoring.kyoku.state import End, EndReason, InHand, Stake, State
+from scoring.ruleset import Ruleset
+from scoring.ruleset.base import TABLE_POINTS
+from scoring.ruleset.chips import AwardEvent
+from scoring.ruleset.end import RoundName
+from scoring.ruleset.flow import AbortiveKind
+from scoring.ruleset.value import LimitName
+from scoring.ruleset.yaku import YakuName
+from scoring.value import Worth
+from tests.scoring.kyoku_tables import (
+    BANCHI3,
+    BANCHI4,
+    BOO,
+    CHEAP,
+    CINDERELLA,
+    KANSAI3,
+    MANGAN,
+    MLEAGUE,
+    SUPERBINGO,
+    TENHOU4,
+    YAKUMAN,
+    at,
+    ron,
+    tsumo,
+)
+
+FOUR = at("E1", 25000, 25000, 25000, 25000)
+THREE = at("E1", 35000, 35000, 35000)
+BINGO = at("E1", 30000, 30000, 30000)
+SMALL = at("E1", 2000, 2000, 2000, 2000)
+ALL_RIICHI = tuple(map(Stake, range(4)))
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """An outcome or act that cannot be."""
+
+    code: str
+    rules: Ruleset
+    state: State
+    what: Outcome | Act
+    pointer: str
+    says: str
+
+
+def wins(*seats: int) -> tuple[Win, ...]:
+    return tuple(Win(seat, CHEAP) for seat in seats)
+
+
+def win(worth: Worth | Points, **more: object) -> Tsumo:
+    return Tsumo(win=replace(Win(1, worth), **more))  # type: ignore[arg-type]
+
+
+def discard(worth: Worth | Points, **more: object) -> Ron:
+    return Ron(loser=0, wins=(replace(Win(1, worth), **more),))  # type: ignore[arg-type]
+
+
+def ruling(*moves: Move, **more: object) -> Ruling:
+    return replace(Ruling(reason="as seen by everybody", moves=moves), **more)  # type: ignore[arg-type]
+
+
+CASES = [
+    Case("seat_unknown", CINDERELLA, FOUR, tsumo(4), "win/0", "Seat 4 does not exist; the seats are 0 to 3."),
+    Case("seat_twice", CINDERELLA, FOUR, Draw(tenpai=(1, 1)), "tenpai/1", "Seat 1 is named twice."),
+    Case("riichi_twice", CINDERELLA, FOUR, Draw(stakes=(Stake(1), Stake(1))), "stakes/1", "in riichi already"),
+    Case(
+        "riichi_without_points",
+        BANCHI4,
+        at("E1", 900, 99100, 0, 0),
+        Riichi(0),
+        "seat",
+        "Riichi needs 1000 points; seat 0 has 900.",
+    ),
+    Case(
+        "riichi_without_points",
+        BANCHI3,
+        at("E1", 1900, 68100, 35000),
+        Riichi(0, open=True),
+        "seat",
+        "Riichi needs 2000 points; seat 0 has 1900.",
+    ),
+    Case(
+        "riichi_dead_hand",
+        CINDERELLA,
+        replace(FOUR, hand=InHand(dead=(2,))),
+        Riichi(2),
+        "seat",
+        "Seat 2 has lost the right to win",
+    ),
+    Case("no_open_riichi", CINDERELLA, FOUR, Riichi(0, open=True), "open", "no open riichi"),
+    Case(
+        "third_riichi_open",
+        SUPERBINGO,
+        BINGO,
+        Draw(stakes=(Stake(0), Stake(1), Stake(2))),
+        "stakes/2",
+        "has to be open",
+    ),
+    Case("not_in_riichi", KANSAI3, THREE, RiichiWithdrawn(1), "seat", "Seat 1 is not in riichi."),
+    Case("no_fines", CINDERELLA, FOUR, Draw(fines=(0,)), "fines", "no fines"),
+    Case("no_dead_hands", BOO, SMALL, DeadHand(0), "seat", "no loss of the right to win"),
+    Case("offence_unknown", CINDERELLA, FOUR, Offended(0, "yawning"), "offence", "no offence yawning; it has call_"),
+    Case(
+        "offence_unknown",
+        CINDERELLA,
+        FOUR,
+        ChonboCalled(offenders=(0,), offence="yawning"),
+        "offence",
+        "no offence yawning",
+    ),
+    Case("offence_unknown", TENHOU4, FOUR, Offended(0, "yawning"), "offence", "it has none"),
+    Case("offence_voids_hand", BANCHI4, FOUR, Offended(0, "false_win_shown"), "offence", "enter a chonbo"),
+    Case(
+        "offence_voids_hand",
+        BANCHI4,
+        replace(FOUR, hand=InHand(stakes=(Stake(0),))),
+        RiichiWithdrawn(0, "false_win_shown"),
+        "offence",
+        "enter a chonbo",
+    ),
+    Case(
+        "offence_no_chonbo",
+        BANCHI4,
+        FOUR,
+        ChonboCalled(offenders=(0,), offence="empty_call"),
+        "offence",
+        "is no chonbo: it costs fine",
+    ),
+    Case("no_offences", TENHOU4, FOUR, ChonboCalled(offenders=(0,)), "", "no offence can be committed"),
+    Case("no_winner", CINDERELLA, FOUR, Ron(loser=0, wins=()), "wins", "Nobody is named as winner"),
+    Case("no_winner", BANCHI4, FOUR, Nagashi(seats=()), "seats", "Nobody is named as winner"),
+    Case("no_offender", CINDERELLA, FOUR, ChonboCalled(offenders=()), "offenders", "Nobody is named as offender"),
+    Case("winner_is_loser", CINDERELLA, FOUR, ron(1, 1), "wins/0", "Seat 1 cannot win on their own discard."),
+    Case("second_ron", CINDERELLA, FOUR, Ron(loser=3, wins=wins(2, 0)), "wins/1", "after the discarder, seat 0"),
+    Case("rons_draw_hand", BANCHI4, FOUR, Ron(loser=3, wins=wins(0, 1, 2)), "wins", "When 3 players call ron nobody"),
+    Case(
+        "no_call_stands",
+        BOO.with_options({"bust_without_top": "forbidden"}),
+        at("E3", 3900, 2000, 100, 2000),
+        RonCalls(loser=2, calls=(Win(1, Points(120)), Win(3, Points(240)))),
+        "calls",
+        "every one of the wins is forbidden",
+    ),
+    Case(
+        "winner_dead_hand",
+        CINDERELLA,
+        replace(FOUR, hand=InHand(dead=(1,))),
+        ron(1, 0),
+        "wins/0",
+        "Seat 1 has lost the right to win in this hand.",
+    ),
+    Case(
+        "win_needs_riichi",
+        KANSAI3,
+        replace(THREE, hand=InHand(redeclare=(1,))),
+        tsumo(1),
+        "win",
+        "only after declaring it again",
+    ),
+    Case(
+        "win_forbidden",
+        BOO,
+        at("E3", 3200, 900, 1000, 2900),
+        Ron(loser=2, wins=(Win(1, Points(1020)),)),
+        "",
+        "Seat 1 may not take this win: bust_without_rising.",
+    ),
+    Case("han_missing", CINDERELLA, FOUR, win(Worth(0, 30)), "win/value/han", "at least 1 han; 0 are given"),
+    Case("fu_missing", CINDERELLA, FOUR, win(Worth(2)), "win/value/fu", "A hand of 2 han needs its fu."),
+    Case("fu_impossible", CINDERELLA, FOUR, win(Worth(2, 35)), "win/value/fu", "No hand has 35 fu."),
+    Case("fu_impossible", CINDERELLA, FOUR, win(Worth(2, 180)), "win/value/fu", "No hand has 180 fu."),
+    Case("fu_impossible", BOO, SMALL, win(Worth(2, 25)), "win/value/fu", "No hand has 25 fu."),
+    Case("fu_not_by_ron", CINDERELLA, FOUR, discard(Worth(2, 20)), "wins/0/value/fu", "on a discard has 20 fu"),
+    Case("fu_needs_han", CINDERELLA, FOUR, win(Worth(1, 25)), "win/value/fu", "25 fu has at least 2 han; 1 are"),
+    Case("fu_fixed", SUPERBINGO, BINGO, win(Worth(2, 40)), "win/value/fu", "Every hand has 30 fu here; 40"),
+    Case(
+        "limit_unknown",
+        CINDERELLA,
+        FOUR,
+        win(Worth(limit=LimitName.KAZOE)),
+        "win/value/limit",
+        "no kazoe; it has mangan, haneman, baiman, sanbaiman, yakuman",
+    ),
+    Case("yakuman_negative", CINDERELLA, FOUR, win(Worth(yakuman=-1)), "win/value/yakuman", "cannot have -1 yakuman"),
+    Case("points_missing", CINDERELLA, FOUR, discard(Points()), "wins/0/value", "none are given"),
+    Case("points_not_multiple", CINDERELLA, FOUR, discard(Points(3950)), "wins/0/value/ron", "3950 is no multiple"),
+    Case(
+        "points_from_dealer",
+        CINDERELLA,
+        FOUR,
+        Tsumo(win=Win(0, Points(from_dealer=1000, from_other=500))),
+        "win/value/from_dealer",
+        "The dealer pays nothing to themselves; 1000 are given.",
+    ),
+    Case("no_liability", BANCHI3, THREE, win(YAKUMAN, liability=Liability(0)), "win/liability", "nobody is liable"),
+    Case(
+        "no_liability",
+        CINDERELLA,
+        FOUR,
+        win(CHEAP, liability=Liability(0, LiableFor.OPEN_KAN)),
+        "win/liability",
+        "nobody is liable",
+    ),
+    Case("seat_unknown", CINDERELLA, FOUR, win(YAKUMAN, liability=Liability(7)), "win/liability", "Seat 7 does not"),
+    Case("liable_is_winner", CINDERELLA, FOUR, win(YAKUMAN, liability=Liability(1)), "win/liability", "Seat 1 cannot"),
+    Case(
+        "liable_without_yakuman",
+        CINDERELLA,
+        FOUR,
+        win(MANGAN, liability=Liability(0)),
+        "win/liability",
+        "Liability for 1 yakuman, but the hand has 0.",
+    ),
+    Case(
+        "open_kan_by_tsumo",
+        BANCHI4,
+        FOUR,
+        discard(CHEAP, liability=Liability(2, LiableFor.OPEN_KAN)),
+        "wins/0/liability",
+        "which is a self-draw",
+    ),
+    Case(
+        "forced_without_open_riichi",
+        BANCHI3,
+        THREE,
+        discard(CHEAP, forced=True),
+        "wins/0/forced",
+        "Seat 1 has no open riichi",
+    ),
+    Case("no_prizes", CINDERELLA, FOUR, win(CHEAP, prizes=Prizes(each=1)), "win/prizes", "has no prizes"),
+    Case(
+        "prize_unknown",
+        BANCHI4,
+        FOUR,
+        win(CHEAP, prizes=Prizes({AwardEvent.FLUSH: 1})),
+        "win/prizes/counts",
+        "no prize for flush; it has ippatsu, ura, red, gold, yakuman",
+    ),
+    Case(
+        "prize_unknown",
+        SUPERBINGO,
+        BINGO,
+        win(CHEAP, prizes=Prizes(fixed=YakuName.DAISANGEN)),
+        "win/prizes/fixed",
+        "no prize for daisangen",
+    ),
+    Case(
+        "prize_negative",
+        BANCHI4,
+        FOUR,
+        win(CHEAP, prizes=Prizes({AwardEvent.URA: -1})),
+        "win/prizes/counts",
+        "A prize cannot be -1.",
+    ),
+    Case("prize_negative", BANCHI4, FOUR, win(CHEAP, prizes=Prizes(each=-500)), "win/prizes/each", "cannot be -500"),
+    Case(
+        "tenpai_dead_hand",
+        CINDERELLA,
+        FOUR,
+        Draw(tenpai=(1,), dead=(1,)),
+        "tenpai/0",
+        "Seat 1 has lost the right to win and counts as not tenpai.",
+    ),
+    Case(
+        "tenpai_needs_riichi",
+        KANSAI3,
+        replace(THREE, hand=InHand(redeclare=(1,))),
+        Draw(tenpai=(1,)),
+        "tenpai/0",
+        "not tenpai without declaring it again",
+    ),
+    Case("four_riichi_end_hand", TENHOU4, FOUR, Draw(stakes=ALL_RIICHI), "", "the hand was broken off"),
+    Case(
+        "not_all_in_riichi",
+        TENHOU4,
+        FOUR,
+        AbortiveDraw(kind=AbortiveKind.FOUR_RIICHI),
+        "kind",
+        "Not everybody is in riichi.",
+    ),
+    Case(
+        "abortive_not_played",
+        BANCHI4,
+        FOUR,
+        AbortiveDraw(kind=AbortiveKind.FOUR_RIICHI, stakes=ALL_RIICHI),
+        "kind",
+        "does not break a hand off for four_riichi",
+    ),
+    Case(
+        "abortive_not_played",
+        CINDERELLA,
+        FOUR,
+        AbortiveDraw(kind=AbortiveKind.FOUR_WINDS),
+        "kind",
+        "does not break a hand off for four_winds",
+    ),
+    Case("no_nagashi", CINDERELLA, FOUR, Nagashi(seats=(1,)), "", "pays nothing for terminals"),
+    Case(
+        "nagashi_in_riichi",
+        BANCHI3,
+        THREE,
+        Nagashi(seats=(1,), stakes=(Stake(1),), tenpai=(1,)),
+        "seats/0",
+        "Seat 1 is in riichi, which spoils it here.",
+    ),
+    Case("four_kans_do_not_stand", CINDERELLA, FOUR, FourKansStand(seat=0), "seat", "won like any hand"),
+    Case("score_count", CINDERELLA, FOUR, ScoresOnly(scores=(1, 2)), "scores", "There are 2 scores; there must be 4."),
+    Case(
+        "score_not_multiple",
+        CINDERELLA,
+        FOUR,
+        ScoresOnly(scores=(25050, 24950, 25000, 25000)),
+        "scores/1",
+        "24950 is no multiple of 100",
+    ),
+    Case(
+        "deposits_after",
+        CINDERELLA,
+        FOUR,
+        ScoresOnly(scores=(24000, 25000, 25000, 25000), winners=(1,)),
+        "scores",
+        "leave 1000 points on the table; after this hand none are left",
+    ),
+    Case(
+        "deposits_after",
+        CINDERELLA,
+        FOUR,
+        ScoresOnly(scores=(24500, 25000, 25000, 25000)),
+        "scores",
+        "leave 500 points on the table; after this hand whole stakes, 0 at least.",
+    ),
+    Case(
+        "deposits_after",
+        BOO,
+        SMALL,
+        ScoresOnly(scores=(1000, 2000, 2000, 2000)),
+        "scores",
+        "leave 1000 points on the table",
+    ),
+    Case(
+        "amounts_sum",
+        BANCHI4,
+        FOUR,
+        ScoresOnly(scores=(25000,) * 4, prizes={"g": (500, 0, 0, 0)}),
+        "prizes/g",
+        "The amounts for g add up to 500",
+    ),
+    Case("ledger_unknown", CINDERELLA, FOUR, ruling(Move(0, 1, 5, "points")), "moves/0", "no ledger points that moves"),
+    Case("reason_missing", CINDERELLA, FOUR, ruling(reason=" "), "reason", "needs its reason"),
+    Case("clause_unknown", CINDERELLA, FOUR, ruling(clause="CL-999"), "clause", "no clause CL-999"),
+    Case("amount_not_positive", CINDERELLA, FOUR, ruling(Move(0, 1, 0)), "moves/0", "more than 0; 0 is given"),
+    Case("move_to_self", CINDERELLA, FOUR, ruling(Move(1, 1, 100)), "moves/0", "from one seat, or the table"),
+    Case("move_to_self", BANCHI4, FOUR, ruling(Move(None, 1, 500, "g")), "moves/0", "from one seat, or the table"),
+    Case("seat_unknown", CINDERELLA, FOUR, ruling(Move(None, 9, 100)), "moves/0", "Seat 9 does not exist"),
+    Case("deposits_missing", CINDERELLA, FOUR, ruling(Move(None, 1, 100)), "moves", "only 0 points on the table"),
+    Case(
+        "position_unknown",
+        CINDERELLA,
+        FOUR,
+        ruling(goes_on=Position(RoundName.WEST, 1, 0)),
+        "goes_on",
+        "There is no kyoku W1 with 0 honba in this game.",
+    ),
+    Case(
+        "position_unknown",
+        CINDERELLA,
+        FOUR,
+        ruling(goes_on=Position(RoundName.EAST, 1, -1)),
+        "goes_on",
+        "no kyoku E1 with -1 honba",
+    ),
+    Case(
+        "game_over",
+        CINDERELLA,
+        replace(FOUR, ends=(End(EndReason.LAST_HAND, "CL-032"),)),
+        Riichi(0),
+        "",
+        "nothing more can happen",
+    ),
+    Case(
+        "game_over",
+        CINDERELLA,
+        replace(FOUR, ends=(End(EndReason.LAST_HAND, "CL-032"),)),
+        Draw(),
+        "",
+        "nothing more can happen",
+    ),
+]
+
+ACTS = (Riichi, Offended, RiichiWithdrawn, DeadHand)
+
+
+def refused(case: Case) -> tuple[kyoku.Refusal, ...]:
+    if isinstance(case.what, ACTS):
+        return kyoku.verify_act(case.state, case.what, case.rules)
+    return kyoku.verify(case.state, case.what, case.rules)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.code}-{case.rules.name}")
+def test_what_cannot_be_is_refused_with_its_reason_and_place(case: Case) -> None:
+    found = {each.code: each for each in refused(case)}
+    assert case.code in found
+    assert found[case.code].pointer == case.pointer
+    assert case.says in str(found[case.code])
+
+
+def test_every_reason_is_given_somewhere() -> None:
+    assert {case.code for case in CASES} == set(SENTENCES)
+
+
+def test_doing_what_cannot_be_raises_with_every_reason() -> None:
+    assert not kyoku.can_apply(FOUR, win(Worth(0, 35)), CINDERELLA)
+    with pytest.raises(kyoku.InvalidOutcomeError, match="at least 1 han.*\nNo hand has 35 fu") as raised:
+        kyoku.apply(FOUR, win(Worth(0, 35)), CINDERELLA)
+    assert [each.code for each in raised.value.refusals] == ["han_missing", "fu_impossible"]
+    with pytest.raises(kyoku.InvalidOutcomeError):
+        kyoku.act_on(FOUR, Riichi(9), CINDERELLA)
+
+
+def test_a_book_of_final_scores_knows_no_hands() -> None:
+    with pytest.raises(kyoku.HandsUnknownError, match="mleague has no rules for hands"):
+        kyoku.verify(FOUR, Draw(), MLEAGUE)
+
+
+@pytest.mark.clause("boo", "BOO-010")
+@pytest.mark.parametrize(
+    ("rules", "state", "worth"),
+    [
+        (BOO, SMALL, Worth(0, 20)),
+        (BOO, SMALL, Worth(limit=LimitName.YAKUMAN)),
+        (CINDERELLA, FOUR, Worth(3, 25)),
+        (CINDERELLA, FOUR, Worth(2, 170)),
+        (CINDERELLA, FOUR, Worth(13)),
+        (KANSAI3, THREE, Worth(2, 40)),
+        (SUPERBINGO, BINGO, Worth(1, 30)),
+        (CINDERELLA, FOUR, Points(7700)),
+    ],
+)
+def test_values_a_hand_can_have_are_taken(rules: Ruleset, state: State, worth: Worth | Points) -> None:
+    assert kyoku.can_apply(state, discard(worth), rules)
+
+
+def test_a_ruling_may_move_points_between_the_table_and_anybody() -> None:
+    state = at("E1", 25000, 25000, 25000, 24000, kyoutaku=1000)
+    assert kyoku.verify(state, ruling(Move(None, 1, 1000), Move(2, None, 300, TABLE_POINTS)), CINDERELLA) == ()
