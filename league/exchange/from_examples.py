@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from league.exchange.invented import Target, invented_keys
 from league.exchange.reading import ImportRefusedError
 from league.exchange.shape import (
     CompetitionTable,
@@ -27,14 +26,6 @@ from rulesets.examples import ExampleFile
 from scoring.format import Format
 from scoring.ruleset import Fault
 from scoring.sources import RankOf, Seed
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """What the competition made of examples is called."""
-
-    slug: str
-    name: str
 
 
 def chosen(file: ExampleFile, *, league: str = "", example_id: str = "") -> list[StandingsExample]:
@@ -97,15 +88,6 @@ def _format(file: ExampleFile, examples: Sequence[StandingsExample]) -> Format:
     if faults:
         raise ImportRefusedError(tuple(faults))
     return league_format
-
-
-def invented_keys(names: Iterable[str], slug: str) -> dict[str, str]:
-    """A key for every name, unlike those of other competitions."""
-    keys: dict[str, str] = {}
-    for number, name in enumerate(dict.fromkeys(names), start=1):
-        key = f"{slug}-{slugify(name) or 'x'}"
-        keys[name] = f"{key}-{number}" if key in keys.values() else key
-    return keys
 
 
 def _first_sessions(league_format: Format) -> dict[str, int]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
-from league.exchange.from_examples import Target, invented_keys
+from league.exchange.invented import Target, invented_keys
 from league.exchange.reading import ImportRefusedError
 from league.exchange.shape import (
     Amount,

@@ -8,8 +8,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from league.exchange.from_examples import Target, chosen, document_of_examples
+from league.exchange.from_examples import chosen, document_of_examples
 from league.exchange.from_lines import document_of_lines, read_lines
+from league.exchange.invented import Target
 from league.exchange.reading import file_of
 from league.models import Competition, Door
 from league.services.actor import Actor

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 
 from league.demo import demo_season
 from league.exchange.checks import checked
-from league.exchange.from_examples import Target, chosen, document_of_examples
+from league.exchange.from_examples import chosen, document_of_examples
 from league.exchange.from_lines import read_lines
+from league.exchange.invented import Target
 from league.exchange.reading import ImportRefusedError, read
 from league.exchange.writing import as_json
 from league.models import Competition, Player, TableSession

@@ -9,14 +9,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.text import slugify
 
-from league.exchange.from_examples import Target, chosen, document_of_examples
 from league.exchange.from_lines import document_of_lines, read_lines
+from league.exchange.invented import Target
 from league.exchange.reading import CompetitionFile, ImportRefusedError, file_of, read
 from league.models import Door
 from league.services.actor import Actor
 from league.services.errors import ServiceError
 from league.services.importing import import_competition
-from rulesets import examples
 from scoring.ruleset import FaultsError
 
 LONG = 40
@@ -73,13 +72,21 @@ def read_file(path: Path, options: dict[str, Any]) -> CompetitionFile:
     """The file as a competition, under the name and the address asked for."""
     target = Target(slug=options["slug"] or slugify(path.stem) or "imported", name=options["name"] or path.stem)
     if options["examples"]:
-        found = examples.read(path)
-        wanted = chosen(found, league=options["league"], example_id=options["id"])
-        return file_of(document_of_examples(found, wanted, target), str(path))
+        return file_of_examples(path, target, options)
     text = path.read_text(encoding="utf-8")
     if options["season_lines"]:
         return file_of(document_of_lines(read_lines(text, str(path)), options["ruleset"], target), str(path))
     return renamed(read(text, str(path)), options["slug"], options["name"])
+
+
+def file_of_examples(path: Path, target: Target, options: dict[str, Any]) -> CompetitionFile:
+    """The examples asked for; what runs them is loaded for them alone, since it brings every engine along."""
+    from league.exchange.from_examples import chosen, document_of_examples
+    from rulesets import examples
+
+    found = examples.read(path)
+    wanted = chosen(found, league=options["league"], example_id=options["id"])
+    return file_of(document_of_examples(found, wanted, target), str(path))
 
 
 def renamed(file: CompetitionFile, slug: str, name: str) -> CompetitionFile:
