@@ -90,8 +90,12 @@ def parse_score(text: str, *, unit: int = 100) -> int:
 
 def date_text(moment: dt.datetime, language: str | None = None) -> str:
     """A day with its weekday, in the time zone of the page."""
-    wanted = "Y年n月j日(D)" if language_of(language) == "ja" else "D j M Y"
-    return date_format(timezone.localtime(moment), wanted)
+    return day_text(timezone.localtime(moment).date(), language)
+
+
+def day_text(day: dt.date, language: str | None = None) -> str:
+    """A business day with its weekday."""
+    return date_format(day, "Y年n月j日(D)" if language_of(language) == "ja" else "D j M Y")
 
 
 def time_text(moment: dt.datetime) -> str:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models import Block, Competition, Hanchan, ResultSheet, SeatResult
+from league.selectors.parlour import is_newest_of_sitting
 from league.selectors.rules import ruleset_of
 from league.services.actor import Actor, Capability, require
 from league.services.changes import open_change
@@ -47,7 +48,7 @@ def record_result(
     counting = ResultSheet.objects.counting().filter(hanchan=hanchan).first()
     refuse_unannounced_correction(counting, corrects, reason)
     if counting:
-        require(by, competition, Capability.CORRECT)
+        require(by, competition, right_to_correct(hanchan))
     raise_for(findings_of(hanchan, entry), accept)
     change = open_change(competition, by)
     sheet = _write_sheet(hanchan=hanchan, entry=entry, by=by, n=change.n, accept=accept, reason=reason)
@@ -152,7 +153,7 @@ def void_hanchan(
     """
     hanchan = locked(hanchan)
     competition = hanchan.block.competition
-    require(by, competition, Capability.CORRECT)
+    require(by, competition, right_to_correct(hanchan))
     refuse_closed(competition)
     refuse_without_reason(reason)
     sheet = ResultSheet.objects.counting().filter(hanchan=hanchan).first()
@@ -181,6 +182,11 @@ def locked(hanchan: Hanchan) -> Hanchan:
     Competition.objects.select_for_update().get(pk=fresh.block.competition_id)
     fresh.block.competition.refresh_from_db()
     return fresh
+
+
+def right_to_correct(hanchan: Hanchan) -> Capability:
+    """Changing what counts is a right of its own; the newest game of a sitting under way is the counter's to mend."""
+    return Capability.SUBMIT if is_newest_of_sitting(hanchan) else Capability.CORRECT
 
 
 def refuse_closed(competition: Competition) -> None:

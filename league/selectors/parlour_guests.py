@@ -1,0 +1,85 @@
+"""Guests found by part of a name, of a reading in kana or roman letters, or by number."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.db.models import Case, IntegerField, Q, Value, When
+
+from league.models import Competition, Entrant, Player
+
+MOST = 12
+_HIRAGANA = range(0x3041, 0x3097)
+_KATAKANA = range(0x30A1, 0x30F7)
+_APART = _KATAKANA.start - _HIRAGANA.start
+
+
+@dataclass(frozen=True, slots=True)
+class FoundGuest:
+    """Somebody who may be meant; without an entrant the person has not played at this open table yet."""
+
+    player: Player
+    entrant: Entrant | None
+
+
+def find_guests(competition: Competition, text: str, most: int = MOST) -> list[FoundGuest]:
+    """Who may be meant, the likeliest first: the very number, then names that begin with the text, then the others."""
+    wanted = unicodedata.normalize("NFKC", text).strip()
+    if not wanted:
+        return []
+    words = [part for part in wanted.split() if part]
+    people = Player.objects.filter(erased_at=None, merged_into=None)
+    for word in words:
+        people = people.filter(_anywhere(word) | Q(pk__in=_numbered(competition, word)))
+    ranked = people.annotate(nearness=_nearness(competition, wanted)).order_by("nearness", "name_kana", "name", "pk")
+    players = list(ranked[:most])
+    there = Entrant.objects.filter(competition=competition, player__in=players, merged_into=None)
+    entrants = {row.player_id: row for row in there}
+    return [FoundGuest(player, entrants.get(player.pk)) for player in players]
+
+
+def spellings(text: str) -> tuple[str, ...]:
+    """The text as typed, in hiragana and in katakana."""
+    return tuple(dict.fromkeys((text, _moved(text, _KATAKANA, -_APART), _moved(text, _HIRAGANA, _APART))))
+
+
+def _moved(text: str, letters: range, by: int) -> str:
+    return "".join(chr(ord(letter) + by) if ord(letter) in letters else letter for letter in text)
+
+
+def _anywhere(word: str) -> Q:
+    found = Q(name_romaji__icontains=word) | Q(number=word) | Q(handle__icontains=word) | Q(key=word)
+    for spelling in spellings(word):
+        found |= Q(name__icontains=spelling) | Q(name_kana__icontains=spelling)
+    return found
+
+
+def _numbered(competition: Competition, word: str) -> list[int]:
+    """Whoever has this number at the open table."""
+    if not (word.isascii() and word.isdigit() and len(word) <= LONGEST_NUMBER):
+        return []
+    rows = Entrant.objects.filter(competition=competition, number=int(word), merged_into=None)
+    return list(rows.values_list("player", flat=True))
+
+
+LONGEST_NUMBER = 9
+
+
+def _nearness(competition: Competition, text: str) -> Case:
+    begins = Q(name_romaji__istartswith=text)
+    for spelling in spellings(text):
+        begins |= Q(name__istartswith=spelling) | Q(name_kana__istartswith=spelling)
+    return Case(
+        *_numbers_first(competition, text),
+        When(begins, then=Value(2)),
+        default=Value(3),
+        output_field=IntegerField(),
+    )
+
+
+def _numbers_first(competition: Competition, text: str) -> Iterator[When]:
+    yield When(number=text, then=Value(0))
+    if numbered := _numbered(competition, text):
+        yield When(pk__in=numbered, then=Value(1))

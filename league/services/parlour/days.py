@@ -1,0 +1,57 @@
+"""The close of a business day: its sheet is kept as it stands; a director alone can open the books again."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.formatting import day_text
+from league.models import Competition, DayClose, Sitting
+from league.selectors.parlour import business_day, closed_day
+from league.selectors.parlour_days import day_sheet
+from league.services.actor import Actor, Capability
+from league.services.changes import open_change
+from league.services.errors import conflict, refuse
+from league.services.parlour.common import at_the_counter, note, refuse_closed_day
+from league.services.results import refuse_without_reason
+
+
+@transaction.atomic
+def close_day(*, competition: Competition, day: dt.date, by: Actor) -> DayClose:
+    """Close a business day: refused while one of its tables is open. Closing it again is a new row."""
+    competition = at_the_counter(competition, by, Capability.CONFIRM)
+    refuse_closed_day(competition, day)
+    if day > business_day(competition):
+        raise refuse("day_to_come", _("%(day)s has not begun yet.") % {"day": day_text(day)}, "/day")
+    there = Sitting.objects.filter(table_session__competition=competition, table_session__session__day=day)
+    if open_tables := list(there.filter(closed_at=None).values_list("table_session__table", flat=True)):
+        raise conflict(
+            "tables_open",
+            _("These tables are still open: %(tables)s. Close them first.") % {"tables": ", ".join(open_tables)},
+        )
+    change = open_change(competition, by)
+    row = DayClose.objects.create(
+        competition=competition,
+        day=day,
+        sheet=day_sheet(competition, day).as_json(),
+        by=by.user,
+        made_n=change.n,
+    )
+    note(change, "day.closed", row, after={"day": day.isoformat(), "games": row.sheet["games"]})
+    return row
+
+
+@transaction.atomic
+def reopen_day(*, competition: Competition, day: dt.date, by: Actor, reason: str) -> None:
+    """Open a closed day's books again, with the reason; the sheet as it was closed stays on record."""
+    competition = at_the_counter(competition, by, Capability.CORRECT)
+    row = closed_day(competition, day)
+    if row is None:
+        raise conflict("day_not_closed", _("The books of %(day)s are not closed.") % {"day": day_text(day)})
+    refuse_without_reason(reason)
+    change = open_change(competition, by)
+    row.ended_n = change.n
+    row.save(update_fields=["ended_n"])
+    note(change, "day.reopened", row, reason=reason, after={"day": day.isoformat()})

@@ -1,0 +1,271 @@
+"""Games at the counter: the next one of a sitting recorded, the last one put right or taken back."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.models import Hanchan, ResultSheet, Sitting, SittingSeat
+from league.selectors.parlour import Running, business_day, running
+from league.selectors.rules import ruleset_of
+from league.services.actor import Actor
+from league.services.changes import open_change
+from league.services.entry import SeatEntry, SheetEntry, rule_findings
+from league.services.errors import Finding, Level, RuleViolationError, conflict, refuse
+from league.services.parlour.common import at_the_counter, fresh, note, refuse_closed_day
+from league.services.parlour.sittings import carried_over, stand_up
+from league.services.results import record_result, void_hanchan
+from league.services.table_options import option_findings
+from scoring.settlement import Settlement, settle
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who scores, and who sat."""
+
+    entrant: int
+    player: int
+
+    @classmethod
+    def of(cls, seat: SittingSeat) -> Person:
+        """Whoever sits on a chair; where somebody stands in, the result stays the guest's."""
+        return cls(seat.entrant_id, seat.stand_in_id or seat.entrant.player_id)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GameEntry:
+    """A finished game: every tuple by seat from the first dealer on.
+
+    `first_dealer` is that player's chair; None where nobody noted who dealt first: then seats count from the first
+    chair, and a result that would depend on it is refused. `entrants` says who the clerk believes sits there.
+    """
+
+    scores: tuple[int, ...]
+    first_dealer: int | None
+    kyoutaku: int = 0
+    chonbo: tuple[int, ...] = ()
+    carried: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    tobi: tuple[tuple[int, int], ...] = ()
+    forced_top: int | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Options of this game alone, beside those of the table."""
+    entrants: tuple[int, ...] = ()
+
+    def sheet(self, chairs: Sequence[Person]) -> SheetEntry:
+        """The result as services take it; `chairs` in turn order."""
+        first, players = self.first_dealer or 0, len(chairs)
+        seats = [
+            SeatEntry(
+                chairs[(first + seat) % players].entrant,
+                chairs[(first + seat) % players].player,
+                score,
+                self.chonbo[seat] if seat < len(self.chonbo) else 0,
+            )
+            for seat, score in enumerate(self.scores)
+        ]
+        return SheetEntry(
+            seats=tuple(seats),
+            kyoutaku=self.kyoutaku,
+            are_seats_known=self.first_dealer is not None,
+            options=dict(self.options),
+            carried=dict(self.carried),
+            tobi=self.tobi,
+            forced_top=self.forced_top,
+        )
+
+
+@transaction.atomic
+def record_game(
+    *,
+    sitting: Sitting,
+    game: GameEntry,
+    by: Actor,
+    accept: Collection[str] = (),
+    expected_round: int | None = None,
+    day: dt.date | None = None,
+    at: dt.datetime | None = None,
+) -> ResultSheet:
+    """Take the next game of a sitting.
+
+    1. Refuse if the sitting is over, a chair is empty, or others sit there by now than whoever typed it saw.
+    2. Refuse a game that somebody entered meanwhile, by the number it was expected to have.
+    3. A game belongs to the business day it is entered on; after the changeover the sitting goes on in the new day's
+       books, unless `day` says that the game was still of the sitting's own day.
+    4. Record the result, by the rules in force and the options of the table.
+    5. Whoever leaves after this game (ラス半) stands up.
+    """
+    competition = at_the_counter(sitting.table_session.competition, by)
+    table = running(fresh(sitting))
+    moment = at or timezone.now()
+    refuse_empty_chairs(table)
+    refuse_wrong_round(table, expected_round)
+    refuse_wrong_counts(table, game)
+    refuse_strangers_seated(table, game)
+    table = _in_the_books_of(table, day or business_day(competition, moment), moment, by)
+    refuse_closed_day(competition, table.day)
+    refuse_chips_per_game(table, game)
+    hanchan = next_hanchan(table)
+    sheet = record_result(
+        hanchan=hanchan, entry=game.sheet([Person.of(seat) for seat in table.seated]), by=by, accept=accept
+    )
+    leaving = [seat for seat in table.seated if seat.is_last_game]
+    if leaving:
+        _stand_up_all(table, leaving, by)
+    return sheet
+
+
+def _in_the_books_of(table: Running, day: dt.date, at: dt.datetime, by: Actor) -> Running:
+    """The table in the books of the day; a later day than its own takes the sitting over."""
+    if table.day is None or day <= table.day:
+        return table
+    return running(carried_over(table, day, at, open_change(table.competition, by)))
+
+
+def refuse_empty_chairs(table: Running) -> None:
+    """A game takes everybody; a seat that somebody left must be taken first."""
+    if table.empty_chairs:
+        raise conflict(
+            "chair_empty",
+            _("Table %(table)s has an empty chair. Seat somebody there before the game is entered.")
+            % {"table": table.table},
+            "/people",
+            chairs=list(table.empty_chairs),
+        )
+
+
+def refuse_wrong_round(table: Running, expected: int | None) -> None:
+    """Two clerks may have typed the same game, or one has sent it twice."""
+    if expected is not None and expected != table.next_round:
+        raise conflict(
+            "game_entered_meanwhile",
+            _("Another game of table %(table)s was entered meanwhile. Look at it before you enter this one.")
+            % {"table": table.table},
+            round=table.next_round,
+        )
+
+
+def refuse_wrong_counts(table: Running, game: GameEntry) -> None:
+    """One score for each chair, and a first dealer who sits at the table."""
+    players = len(table.chairs)
+    if len(game.scores) != players:
+        message = _("There are %(actual)s scores; these rules have %(expected)s players.")
+        raise refuse(
+            "score_count", message % {"actual": len(game.scores), "expected": players}, "/scores", expected=players
+        )
+    if game.first_dealer is not None and not 0 <= game.first_dealer < players:
+        raise refuse("first_dealer_unknown", _("The first dealer is one of those who sit."), "/first_dealer")
+
+
+def refuse_strangers_seated(table: Running, game: GameEntry) -> None:
+    """The clerk must have seen who sits there now."""
+    there = [seat.entrant_id for seat in table.seated]
+    first = game.first_dealer or 0
+    if game.entrants and list(game.entrants) != [*there[first:], *there[:first]]:
+        raise conflict(
+            "seats_changed",
+            _("Others sit at table %(table)s by now. Check whose scores these are.") % {"table": table.table},
+            "/people",
+        )
+
+
+def refuse_chips_per_game(table: Running, game: GameEntry) -> None:
+    """Where chips are counted once or not at all, a game brings none."""
+    per_game = table.sitting.chips == Sitting.Chips.PER_GAME
+    brought = [ledger for ledger, amounts in game.carried.items() if any(amounts)]
+    if brought and not per_game:
+        message = _("At this table chips are counted: %(when)s. Leave them out of the game.")
+        when = table.sitting.get_chips_display()
+        raise RuleViolationError(
+            *(Finding("chips_not_per_game", message % {"when": when}, f"/carried/{ledger}") for ledger in brought)
+        )
+
+
+def next_hanchan(table: Running) -> Hanchan:
+    """The sitting's next game, numbered within the open table; it pins the rules in force now."""
+    session = table.sitting.table_session
+    newest = Hanchan.objects.filter(block=session.block_id).aggregate(newest=Max("number"))["newest"] or 0
+    return Hanchan.objects.create(
+        table_session=session,
+        block_id=session.block_id,
+        round=table.next_round,
+        number=newest + 1,
+        rules=table.in_force,
+        options=table.sitting.options,
+    )
+
+
+def _stand_up_all(table: Running, leaving: Iterable[SittingSeat], by: Actor) -> None:
+    """Free the chairs of those who leave after this game."""
+    seats = list(leaving)
+    change, at = open_change(table.competition, by), timezone.now()
+    for seat in seats:
+        stand_up(seat, at)
+    note(change, "sitting.left", table.sitting, before={"entrants": [seat.entrant_id for seat in seats]})
+
+
+@transaction.atomic
+def correct_last_game(
+    *,
+    sitting: Sitting,
+    entry: SheetEntry,
+    corrects: int,
+    by: Actor,
+    reason: str,
+    accept: Collection[str] = (),
+    expected_round: int | None = None,
+) -> ResultSheet:
+    """Put the newest game of a sitting right; older ones are a director's to correct."""
+    table = _with_last_game(sitting, by)
+    last = table.last
+    if last is None or (expected_round is not None and last.hanchan.round != expected_round):
+        raise conflict(
+            "not_the_last_game",
+            _("This is not the last game of table %(table)s any more. Reload the page.") % {"table": table.table},
+        )
+    if table.sitting.chips != Sitting.Chips.PER_GAME and any(any(amounts) for amounts in entry.carried.values()):
+        refuse_chips_per_game(table, GameEntry(scores=(), first_dealer=None, carried=entry.carried))
+    return record_result(hanchan=last.hanchan, entry=entry, by=by, accept=accept, corrects=corrects, reason=reason)
+
+
+@transaction.atomic
+def take_back_last_game(*, sitting: Sitting, by: Actor, reason: str) -> None:
+    """Take the newest game of a sitting back, as if it had not been played; its sheet stays on record."""
+    table = _with_last_game(sitting, by)
+    if table.last is None:
+        raise conflict("nothing_to_void", _("No game has been entered at this table."))
+    void_hanchan(hanchan=table.last.hanchan, by=by, reason=reason, state=Hanchan.State.ABANDONED)
+
+
+def _with_last_game(sitting: Sitting, by: Actor) -> Running:
+    competition = at_the_counter(sitting.table_session.competition, by)
+    table = running(fresh(sitting))
+    refuse_closed_day(competition, table.day)
+    return table
+
+
+@dataclass(frozen=True, slots=True)
+class GamePreview:
+    """What is wrong or odd about a game as typed, and what it settles to where nothing is wrong."""
+
+    findings: tuple[Finding, ...]
+    settlement: Settlement | None
+
+
+def preview_game(*, table: Running, entry: SheetEntry) -> GamePreview:
+    """What the same engine will say when the game is recorded; nothing is written."""
+    options = {**table.sitting.options, **entry.options}
+    findings = option_findings(table.in_force, options)
+    if findings:
+        return GamePreview(findings, None)
+    rules = ruleset_of(table.in_force, options)
+    findings = tuple(rule_findings(entry, rules))
+    if any(finding.level is Level.ERROR for finding in findings):
+        return GamePreview(findings, None)
+    return GamePreview(findings, settle(entry.hanchan_result(), rules))

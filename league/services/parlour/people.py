@@ -1,0 +1,177 @@
+"""Guests: entered on the spot, on the waiting list, and two entries of one person made one."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.models import Competition, Entrant, Player, SeatResult, Sitting, SittingSeat, WaitingGuest
+from league.services.actor import Actor, Capability, require
+from league.services.changes import open_change
+from league.services.competitions import new_player, touch_blocks
+from league.services.errors import conflict, refuse
+from league.services.parlour.common import at_the_counter, note
+from league.services.parlour.sittings import Guest, join
+
+
+@transaction.atomic
+def enter_guest(*, competition: Competition, player: Player, by: Actor) -> Entrant:
+    """A person known to the house as a guest of this open table; whoever is one already stays the same."""
+    competition = at_the_counter(competition, by)
+    refuse_gone(player)
+    there = Entrant.objects.filter(competition=competition, player=player).select_related("player").first()
+    if there is not None:
+        return there
+    change = open_change(competition, by)
+    last = Entrant.objects.filter(competition=competition).aggregate(last=Max("number"))["last"] or 0
+    entrant = Entrant.objects.create(
+        competition=competition, player=player, number=last + 1, affiliation=player.affiliation
+    )
+    touch_blocks(competition, change.n)
+    note(change, "entrants.entered", competition, after={"players": [player.pk]})
+    return entrant
+
+
+@transaction.atomic
+def add_guest(*, competition: Competition, name: str, by: Actor, name_kana: str = "", number: str = "") -> Entrant:
+    """Somebody new, added on the spot. A member number belongs to one person."""
+    at_the_counter(competition, by)
+    for field, text, longest in (("name", name, 100), ("name_kana", name_kana, 100), ("number", number, 32)):
+        if len(text.strip()) > longest:
+            raise refuse("too_long", _("At most %(most)s characters.") % {"most": longest}, f"/{field}")
+    number = number.strip()
+    holder = Player.objects.filter(number=number, merged_into=None, erased_at=None).first() if number else None
+    if holder is not None:
+        message = _("%(name)s has the number %(number)s already.") % {"name": holder, "number": number}
+        raise conflict("number_taken", message, "/number")
+    player = new_player(name=name, name_kana=name_kana.strip(), number=number)
+    return enter_guest(competition=competition, player=player, by=by)
+
+
+def refuse_gone(player: Player) -> None:
+    """Whoever was merged into another entry, or erased, does not come in again."""
+    if player.merged_into_id is not None or player.erased_at is not None:
+        raise refuse("player_gone", _("This entry is not in use any more. Choose another."), "/player")
+
+
+@transaction.atomic
+def add_waiting(*, competition: Competition, player: Player, by: Actor, at: dt.datetime | None = None) -> WaitingGuest:
+    """Put somebody on the waiting list."""
+    competition = at_the_counter(competition, by)
+    refuse_gone(player)
+    waiting = WaitingGuest.objects.filter(competition=competition, player=player, seated_at=None, gone_at=None)
+    if waiting.exists():
+        raise conflict("waits_already", _("%(name)s waits already.") % {"name": player}, "/player")
+    seat = SittingSeat.objects.filter(
+        sitting__table_session__competition=competition, entrant__player=player, left_at=None, is_last_game=False
+    ).first()
+    if seat is not None:
+        table = seat.sitting.table_session.table
+        message = _("%(name)s sits at table %(table)s already.") % {"name": player, "table": table}
+        raise conflict("sits_elsewhere", message, "/player")
+    change = open_change(competition, by)
+    row = WaitingGuest.objects.create(competition=competition, player=player, since=at or timezone.now())
+    note(change, "waiting.added", row, after={"player": player.pk})
+    return row
+
+
+@transaction.atomic
+def seat_waiting(*, waiting: WaitingGuest, sitting: Sitting, seat: int, by: Actor) -> SittingSeat:
+    """Seat somebody from the waiting list on an empty chair."""
+    at_the_counter(waiting.competition, by)
+    waiting = refuse_waits_no_more(waiting)
+    entrant = enter_guest(competition=sitting.table_session.competition, player=waiting.player, by=by)
+    row = join(sitting=sitting, seat=seat, guest=Guest(entrant=entrant), by=by)
+    WaitingGuest.objects.filter(pk=waiting.pk, seated_at=None).update(seated_at=row.joined_at)
+    return row
+
+
+@transaction.atomic
+def drop_waiting(*, waiting: WaitingGuest, by: Actor) -> None:
+    """Take somebody off the waiting list who has gone."""
+    competition = at_the_counter(waiting.competition, by)
+    waiting = refuse_waits_no_more(waiting)
+    change = open_change(competition, by)
+    waiting.gone_at = timezone.now()
+    waiting.save(update_fields=["gone_at"])
+    note(change, "waiting.gone", waiting, after={"player": waiting.player_id})
+
+
+def refuse_waits_no_more(waiting: WaitingGuest) -> WaitingGuest:
+    """The row as it stands now; refuse somebody seated or gone meanwhile."""
+    found = WaitingGuest.objects.select_related("player", "competition").get(pk=waiting.pk)
+    if found.seated_at is not None or found.gone_at is not None:
+        raise conflict("waits_no_more", _("%(name)s waits no more.") % {"name": found.player})
+    return found
+
+
+@transaction.atomic
+def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "") -> None:
+    """One person was entered twice: from now on everything of `duplicate` counts for `keep`.
+
+    1. Refuse the same entry, one that is gone, and two who sat in one game: those are two people.
+    2. In each competition the duplicate's entrant counts for the kept one's; who was not entered there is entered.
+    3. Results stay where they are. Whoever sits or waits goes on under the kept entry.
+    """
+    if duplicate.pk == keep.pk:
+        raise refuse("same_player", _("Choose two different entries."), "/duplicate")
+    duplicate, keep = Player.objects.get(pk=duplicate.pk), Player.objects.get(pk=keep.pk)
+    refuse_gone(duplicate)
+    refuse_gone(keep)
+    own = list(Entrant.objects.filter(player=duplicate).select_related("competition").order_by("competition"))
+    for entrant in own:
+        Competition.objects.select_for_update().get(pk=entrant.competition_id)
+        require(by, entrant.competition, Capability.MANAGE)
+    if by.user is not None and not own and not by.user.has_perm("league.change_player"):
+        raise refuse("nothing_to_merge", _("This entry plays nowhere you direct."), "/duplicate")
+    refuse_met(duplicate, keep)
+    for entrant in own:
+        _merge_entrant(entrant, keep, by, reason)
+    Player.objects.filter(merged_into=duplicate).update(merged_into=keep)
+    Player.objects.filter(pk=duplicate.pk).update(merged_into=keep)
+
+
+def refuse_met(duplicate: Player, keep: Player) -> None:
+    """Nobody plays against themselves."""
+    games = SeatResult.objects.filter(entrant__player=duplicate).values("sheet")
+    met = SeatResult.objects.filter(entrant__player=keep, sheet__in=games).select_related("sheet__hanchan").first()
+    names = {"one": duplicate, "other": keep}
+    if met is not None:
+        message = _("%(one)s and %(other)s sat in one game (number %(game)s): they are two people.")
+        raise refuse("two_people", message % {**names, "game": met.sheet.hanchan.number}, "/duplicate")
+    sitting = SittingSeat.objects.filter(left_at=None)
+    where = sitting.filter(entrant__player=duplicate).values("sitting__table_session__competition")
+    if sitting.filter(entrant__player=keep, sitting__table_session__competition__in=where).exists():
+        raise refuse("both_sit", _("%(one)s and %(other)s both sit at a table now.") % names, "/duplicate")
+
+
+def _merge_entrant(entrant: Entrant, keep: Player, by: Actor, reason: str) -> None:
+    """The entrant counts for the kept player's, who is entered if need be."""
+    competition = entrant.competition
+    change = open_change(competition, by)
+    kept = Entrant.objects.filter(competition=competition, player=keep).first()
+    if kept is None:
+        last = Entrant.objects.filter(competition=competition).aggregate(last=Max("number"))["last"] or 0
+        kept = Entrant.objects.create(
+            competition=competition, player=keep, number=last + 1, affiliation=entrant.affiliation
+        )
+    Entrant.objects.filter(competition=competition, merged_into=entrant).update(merged_into=kept)
+    Entrant.objects.filter(pk=entrant.pk).update(merged_into=kept)
+    SittingSeat.objects.filter(entrant=entrant, left_at=None).update(entrant=kept)
+    waiting = WaitingGuest.objects.filter(competition=competition, seated_at=None, gone_at=None)
+    if waiting.filter(player=keep).exists():
+        waiting.filter(player=entrant.player_id).update(gone_at=timezone.now())
+    else:
+        waiting.filter(player=entrant.player_id).update(player=keep)
+    touch_blocks(competition, change.n)
+    change.record(
+        "players.merged",
+        kept,
+        reason=reason,
+        before={"entrant": entrant.pk, "player": entrant.player_id},
+        after={"entrant": kept.pk, "player": keep.pk},
+    )

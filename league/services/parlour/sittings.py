@@ -1,0 +1,321 @@
+"""A sitting from its opening to its close: who takes which chair, who leaves after this game, who stands in."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.models import (
+    Competition,
+    Entrant,
+    Player,
+    Session,
+    Sitting,
+    SittingAmount,
+    SittingSeat,
+    TableSession,
+    WaitingGuest,
+)
+from league.selectors.parlour import Running, business_day, open_block, running
+from league.selectors.rules import rules_at, ruleset_of
+from league.services.actor import Actor
+from league.services.changes import OpenChange, open_change
+from league.services.errors import Finding, Level, RuleViolationError, conflict, raise_for, refuse
+from league.services.parlour.common import at_the_counter, fresh, note, refuse_closed_day
+from league.services.table_options import option_findings
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Guest:
+    """Somebody who takes a chair: a guest, or one of the staff (本走); `stand_in` plays for the time being (代走)."""
+
+    entrant: Entrant
+    is_house: bool = False
+    stand_in: Player | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SittingPlan:
+    """What a sitting starts from; `people` in turn order, of whom the one at `first_dealer` deals first."""
+
+    table: str
+    people: Sequence[Guest] = ()
+    first_dealer: int = 0
+    kind: Sitting.Kind = Sitting.Kind.FREE
+    chips: Sitting.Chips = Sitting.Chips.PER_GAME
+    options: Mapping[str, Any] = field(default_factory=dict)
+    yen_per_hour: int = 0
+    at: dt.datetime | None = None
+    """When it begins: now, unless somebody writes up what was on paper."""
+
+
+@transaction.atomic
+def open_sitting(*, competition: Competition, plan: SittingPlan, by: Actor) -> Sitting:
+    """Open a table.
+
+    1. Refuse a table that is open already, options the rules in force do not ask at a table, people who sit elsewhere.
+    2. Make the business day's session if this is its first table.
+    3. Seat the people, the first dealer on the first chair; who waited waits no more.
+    """
+    competition = at_the_counter(competition, by)
+    at = plan.at or timezone.now()
+    day = business_day(competition, at)
+    refuse_closed_day(competition, day)
+    raise_for(_plan_findings(competition, plan, at), ())
+    change = open_change(competition, by)
+    sitting = Sitting.objects.create(
+        table_session=_table_session(competition, day, plan.table.strip(), at),
+        kind=plan.kind,
+        chips=plan.chips,
+        options=dict(plan.options),
+        yen_per_hour=plan.yen_per_hour if plan.kind == Sitting.Kind.SET else 0,
+        opened_at=at,
+    )
+    in_turn = (*plan.people[plan.first_dealer :], *plan.people[: plan.first_dealer])
+    for seat, guest in enumerate(in_turn):
+        _sit_down(sitting, seat, guest, at)
+    after = {"day": day.isoformat(), "kind": sitting.kind, "entrants": [guest.entrant.pk for guest in in_turn]}
+    note(change, "sitting.opened", sitting, after=after)
+    return sitting
+
+
+def _plan_findings(competition: Competition, plan: SittingPlan, at: dt.datetime) -> list[Finding]:
+    """Everything wrong about a plan at once, each at its field."""
+    rules = rules_at(competition, at)
+    players = ruleset_of(rules).players
+    found = list(option_findings(rules, plan.options))
+    if not plan.table.strip():
+        found.append(Finding("table_needed", _("Name the table, such as 1."), "/table"))
+    elif len(plan.table.strip()) > LONGEST_NAME:
+        found.append(Finding("table_too_long", _("A table's name has at most 32 characters."), "/table"))
+    elif _is_open(competition, plan.table.strip()):
+        message = _("Table %(table)s is open already.") % {"table": plan.table}
+        found.append(Finding("table_open", message, "/table"))
+    if len(plan.people) > players:
+        message = _("These rules seat %(players)s, not %(given)s.")
+        found.append(Finding("too_many_people", message % {"players": players, "given": len(plan.people)}, "/people"))
+    if not 0 <= plan.first_dealer < max(1, len(plan.people)):
+        found.append(Finding("first_dealer_unknown", _("The first dealer is one of those who sit."), "/first_dealer"))
+    ids = [guest.entrant.pk for guest in plan.people]
+    for place, guest in enumerate(plan.people):
+        if ids.index(guest.entrant.pk) != place:
+            message = _("%(name)s is named twice.") % {"name": guest.entrant}
+            found.append(Finding("seated_twice", message, f"/people/{place}"))
+        else:
+            found += [Finding(one.code, one.message, f"/people/{place}") for one in _seat_findings(competition, guest)]
+    return found
+
+
+LONGEST_NAME = 32
+
+
+def _is_open(competition: Competition, table: str) -> bool:
+    return Sitting.objects.filter(
+        table_session__competition=competition, table_session__table=table, closed_at=None
+    ).exists()
+
+
+def _seat_findings(competition: Competition, guest: Guest) -> list[Finding]:
+    """Whether somebody may take a chair here at all."""
+    name = {"name": guest.entrant}
+    if guest.entrant.competition_id != competition.pk:
+        return [Finding("not_of_this_parlour", _("%(name)s is no guest of this open table.") % name, "/entrant")]
+    if guest.entrant.merged_into_id is not None:
+        return [Finding("merged_entrant", _("%(name)s was entered twice. Choose the entry kept.") % name, "/entrant")]
+    seat = (
+        SittingSeat.objects.filter(entrant=guest.entrant, left_at=None).select_related("sitting__table_session").first()
+    )
+    if seat is not None:
+        message = _("%(name)s sits at table %(table)s already.")
+        shown = {**name, "table": seat.sitting.table_session.table}
+        return [Finding("sits_elsewhere", message % shown, "/entrant")]
+    return []
+
+
+def session_of_day(competition: Competition, day: dt.date) -> Session:
+    """The session of a business day, made when its first table opens; the competition is locked by then."""
+    found = Session.objects.filter(competition=competition, day=day).first()
+    if found is not None:
+        return found
+    last = Session.objects.filter(competition=competition).aggregate(last=Max("number"))["last"] or 0
+    return Session.objects.create(
+        competition=competition,
+        number=last + 1,
+        day=day,
+        name=f"{day.year}年{day.month}月{day.day}日",
+        name_en=f"{day:%-d %B %Y}",
+    )
+
+
+def _table_session(competition: Competition, day: dt.date, table: str, at: dt.datetime) -> TableSession:
+    session = session_of_day(competition, day)
+    last = TableSession.objects.filter(session=session).aggregate(last=Max("order"))["last"] or 0
+    return TableSession.objects.create(
+        competition=competition,
+        session=session,
+        block=open_block(competition),
+        order=last + 1,
+        table=table,
+        starts_at=at,
+    )
+
+
+def _sit_down(sitting: Sitting, seat: int, guest: Guest, at: dt.datetime) -> SittingSeat:
+    """Put somebody on a chair; who waited for one waits no more."""
+    competition = sitting.table_session.competition
+    waiting = WaitingGuest.objects.filter(player=guest.entrant.player, seated_at=None, gone_at=None)
+    waiting.filter(competition=competition).update(seated_at=at)
+    return SittingSeat.objects.create(
+        sitting=sitting,
+        seat=seat,
+        entrant=guest.entrant,
+        stand_in=guest.stand_in,
+        is_house=guest.is_house,
+        joined_at=at,
+    )
+
+
+@transaction.atomic
+def join(*, sitting: Sitting, seat: int, guest: Guest, by: Actor, at: dt.datetime | None = None) -> SittingSeat:
+    """Seat somebody on a chair that is empty."""
+    competition = at_the_counter(sitting.table_session.competition, by)
+    table = running(fresh(sitting))
+    refuse_closed_day(competition, table.day)
+    if not 0 <= seat < len(table.chairs):
+        raise refuse("no_such_chair", _("This table has chairs 1 to %(last)s.") % {"last": len(table.chairs)}, "/seat")
+    taken = table.chairs[seat]
+    if taken is not None:
+        raise conflict("chair_taken", _("%(name)s sits there already.") % {"name": taken.entrant}, "/seat")
+    if findings := _seat_findings(competition, guest):
+        raise RuleViolationError(*findings)
+    change = open_change(competition, by)
+    row = _sit_down(table.sitting, seat, guest, at or timezone.now())
+    after = {"seat": seat, "entrant": guest.entrant.pk, "is_house": guest.is_house}
+    note(change, "sitting.joined", table.sitting, after=after)
+    return row
+
+
+@transaction.atomic
+def leave(*, seat: SittingSeat, by: Actor, at: dt.datetime | None = None) -> None:
+    """Free a chair at once; the next game waits until somebody sits there."""
+    change, seat = _at_the_chair(seat, by)
+    stand_up(seat, at or timezone.now())
+    note(change, "sitting.left", seat.sitting, before={"seat": seat.seat, "entrant": seat.entrant_id})
+
+
+def stand_up(seat: SittingSeat, at: dt.datetime) -> None:
+    """Take somebody off a chair."""
+    seat.left_at = at
+    seat.save(update_fields=["left_at"])
+
+
+@transaction.atomic
+def mark_last_game(*, seat: SittingSeat, by: Actor, is_last: bool = True) -> None:
+    """Mark that somebody leaves after the game being played (ラス半), or stays after all."""
+    change, seat = _at_the_chair(seat, by)
+    seat.is_last_game = is_last
+    seat.save(update_fields=["is_last_game"])
+    note(change, "sitting.last_game", seat.sitting, after={"seat": seat.seat, "is_last_game": is_last})
+
+
+@transaction.atomic
+def set_stand_in(*, seat: SittingSeat, player: Player | None, by: Actor) -> None:
+    """Say who plays for a guest from now on (代走), or that the guest is back; results stay the guest's."""
+    change, seat = _at_the_chair(seat, by)
+    if player is not None and player.pk == seat.entrant.player_id:
+        raise refuse("stands_in_for_self", _("Nobody stands in for themselves."), "/player")
+    seat.stand_in = player
+    seat.save(update_fields=["stand_in"])
+    note(change, "sitting.stand_in", seat.sitting, after={"seat": seat.seat, "player": player.pk if player else None})
+
+
+@transaction.atomic
+def set_house(*, seat: SittingSeat, by: Actor, is_house: bool) -> None:
+    """Say that somebody plays for the house (本走), or for themselves."""
+    change, seat = _at_the_chair(seat, by)
+    seat.is_house = is_house
+    seat.save(update_fields=["is_house"])
+    note(change, "sitting.house", seat.sitting, after={"seat": seat.seat, "is_house": is_house})
+
+
+def _at_the_chair(seat: SittingSeat, by: Actor) -> tuple[OpenChange, SittingSeat]:
+    """The chair as it stands now, and the change that is made there; refuse one already left."""
+    competition = at_the_counter(seat.sitting.table_session.competition, by)
+    fresh(seat.sitting)
+    found = SittingSeat.objects.select_related("sitting__table_session__competition", "entrant__player").get(pk=seat.pk)
+    if found.left_at is not None:
+        raise conflict("left_already", _("%(name)s has left the table already.") % {"name": found.entrant}, "/seat")
+    return open_change(competition, by), found
+
+
+@transaction.atomic
+def close_sitting(
+    *, sitting: Sitting, by: Actor, at: dt.datetime | None = None, accept: Collection[str] = ()
+) -> Sitting:
+    """End a sitting: everybody stands up. Chips to be counted once should be in by then."""
+    competition = at_the_counter(sitting.table_session.competition, by)
+    table = running(fresh(sitting))
+    refuse_closed_day(competition, table.day)
+    moment = at or timezone.now()
+    if moment < table.sitting.opened_at:
+        raise refuse("closed_before_opened", _("A table closes after it was opened."), "/at")
+    if is_missing_chips(table):
+        message = _("The chips of this sitting are not counted yet. Enter them, or close without.")
+        raise_for([Finding("chips_not_counted", message, "/chips", Level.WARNING)], accept)
+    change = open_change(competition, by)
+    end(table, moment)
+    note(change, "sitting.closed", table.sitting, after={"games": table.games})
+    return table.sitting
+
+
+def end(table: Running, at: dt.datetime) -> None:
+    """Everybody stands up and the sitting is over."""
+    for seat in table.seated:
+        stand_up(seat, at)
+    table.sitting.closed_at = at
+    table.sitting.save(update_fields=["closed_at"])
+
+
+def is_missing_chips(table: Running) -> bool:
+    """Whether chips are counted once for the sitting, games were played, and nothing is counted yet."""
+    if table.sitting.chips != Sitting.Chips.PER_SITTING or not table.games or not table.rules.entered_ledgers:
+        return False
+    return not SittingAmount.objects.filter(sitting=table.sitting, ended_n=None).exists()
+
+
+def carried_over(table: Running, day: dt.date, at: dt.datetime, change: OpenChange) -> Sitting:
+    """The same people at the same table in the books of the next business day; the sitting before ends with it.
+
+    Everybody keeps the chair, and the time since when they sit.
+    """
+    before = table.sitting
+    end(table, at)
+    sitting = Sitting.objects.create(
+        table_session=_table_session(table.competition, day, table.table, at),
+        kind=before.kind,
+        chips=before.chips,
+        options=before.options,
+        yen_per_hour=before.yen_per_hour,
+        opened_at=at,
+    )
+    SittingSeat.objects.bulk_create(
+        SittingSeat(
+            sitting=sitting,
+            seat=seat.seat,
+            entrant=seat.entrant,
+            stand_in=seat.stand_in,
+            is_house=seat.is_house,
+            is_last_game=seat.is_last_game,
+            joined_at=seat.joined_at,
+        )
+        for seat in table.seated
+    )
+    note(change, "sitting.carried_over", sitting, before={"sitting": before.pk}, after={"day": day.isoformat()})
+    return sitting
