@@ -133,16 +133,22 @@ def scores_only(outcome: ScoresOnly, table: Table) -> Refusals:
     for seat, score in enumerate(outcome.scores):
         if score % unit:
             yield refusal("score_not_multiple", f"scores/{seat}", score=score, unit=unit)
-    left = sum(state.scores) + state.kyoutaku - sum(outcome.scores)
-    stake = table.play.riichi.stake
-    if outcome.winners and left:
-        yield refusal("deposits_after", "scores", left=left, expected="none are left, the winner takes them")
-    elif left < state.kyoutaku or (left % stake if stake else left):
-        yield refusal("deposits_after", "scores", left=left, expected=f"whole stakes, {state.kyoutaku} at least")
+    yield from _left(outcome, table)
     for ledger, amounts in outcome.prizes.items():
         yield from _ledger(ledger, f"prizes/{ledger}", table)
         if sum(amounts):
             yield refusal("amounts_sum", f"prizes/{ledger}", ledger=ledger, actual=sum(amounts))
+
+
+def _left(outcome: ScoresOnly, table: Table) -> Refusals:
+    """A winner takes all that lies on the table; a draw leaves it there, with whole stakes added."""
+    state, stake = table.state, table.play.riichi.stake
+    left = sum(state.scores) + state.kyoutaku - sum(outcome.scores)
+    if outcome.winners:
+        if left:
+            yield refusal("deposits_after", "scores", left=left, expected="none are left, the winner takes them")
+    elif left < state.kyoutaku or (left % stake if stake else left):
+        yield refusal("deposits_after", "scores", left=left, expected=f"whole stakes, {state.kyoutaku} at least")
 
 
 def ruling(outcome: Ruling, table: Table) -> Refusals:

@@ -443,7 +443,7 @@ def test_every_reason_is_given_somewhere() -> None:
 
 def test_doing_what_cannot_be_raises_with_every_reason() -> None:
     assert not kyoku.can_apply(FOUR, win(Worth(0, 35)), CINDERELLA)
-    with pytest.raises(kyoku.InvalidOutcomeError, match="at least 1 han.*\nNo hand has 35 fu") as raised:
+    with pytest.raises(kyoku.InvalidOutcomeError, match=r"at least 1 han.*\nNo hand has 35 fu") as raised:
         kyoku.apply(FOUR, win(Worth(0, 35)), CINDERELLA)
     assert [each.code for each in raised.value.refusals] == ["han_missing", "fu_impossible"]
     with pytest.raises(kyoku.InvalidOutcomeError):
