@@ -4,6 +4,7 @@ Notation, shapes, yaku, fu, dora, limits, payments and prizes; every answer list
 a hand that may not be won comes back with the reason. One engine for all books: what they differ in is data.
 """
 
+from scoring.hand.answer import HandValue
 from scoring.hand.book import NoHandsError
 from scoring.hand.engine import score
 from scoring.hand.notation import Hand, Meld, MeldKind
@@ -14,7 +15,6 @@ from scoring.hand.records import (
     Extra,
     FuLine,
     FuReason,
-    HandValue,
     Notice,
     NoWin,
     NoWinReason,

@@ -1,32 +1,23 @@
 """A ruleset made ready for scoring: what it says, looked up once and kept by small numbers.
 
 Everything here follows from the ruleset alone. Nothing is kept of a hand: the tables are by the sorts of tiles, by the
-circumstances of a win, by han and fu - a few hundred entries, however many hands are scored.
+outline of a reading, by the circumstances of a win, by han and fu - some thousand entries, however many hands are
+scored.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from scoring.hand.dora import DoraRules
 from scoring.hand.fu import FuRules
 from scoring.hand.reading import Reading, Seat, wind_kind
-from scoring.hand.records import Clauses, DoraLine, Extra, YakuLine
+from scoring.hand.records import Clauses, Extra, Payment, YakuLine
+from scoring.hand.shapes import COUNT, Feature
 from scoring.hand.situation import RiichiKind, Situation
-from scoring.hand.tiles import (
-    BINGO,
-    BITS,
-    FLOWERS,
-    GOLD,
-    KINDS,
-    NAMED,
-    POCCHI,
-    RED,
-    TILES,
-    Kind,
-    Tile,
-)
+from scoring.hand.tiles import BINGO, BITS, FLOWERS, GOLD, KINDS, NAMED, POCCHI, RED, TILES, Tile
 from scoring.hand.yaku import circumstance, sets
 from scoring.hand.yaku import tiles as mixture
 from scoring.ruleset import Ruleset
@@ -34,7 +25,7 @@ from scoring.ruleset.base import Wind
 from scoring.ruleset.end import RoundName
 from scoring.ruleset.play import Play
 from scoring.ruleset.tiles import Bingo, PocchiWild, SetAside, Suit
-from scoring.ruleset.value import Dora
+from scoring.ruleset.value import Dora, Settled
 from scoring.ruleset.yaku import Counts, OpenTanyao, Yaku, YakuName
 from scoring.value import By, Value, Worth, value
 
@@ -42,11 +33,9 @@ PLAIN, YAKUMAN, MANGAN, REPLACES, NEEDS_COMPANION, PINFU = 0, 1, 2, 4, 8, 16
 """Marks of a yaku: what has to be looked at once it is there."""
 
 Test = Callable[[Reading], int]
+Candidates = tuple[tuple[Test, YakuLine, int], ...]
 _MOST_BOOKS = 64
 _MOST_HAN, _MOST_FU = 64, 256
-
-
-_FIXED_DORA = (Dora.FIVE, Dora.NORTH, Dora.NORTH_ASIDE, Dora.FLOWER, Dora.BINGO)
 
 
 class NoHandsError(ValueError):
@@ -61,13 +50,41 @@ class Marked(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Yaku that are there, and all their marks."""
+    """Yaku that are there, all their marks, and their han."""
 
     lines: tuple[YakuLine, ...]
     marks: int
+    han: int
 
 
-NOTHING = Found((), PLAIN)
+class Way(NamedTuple):
+    """How a hand was won: one for all hands won alike."""
+
+    found: Found
+    fu: int
+    """As fu look at it."""
+    drawn: bool
+    """By self-draw, and not paid like a ron."""
+    as_ron: bool
+
+
+class Price:
+    """What a hand is paid, and the payments by who won from whom."""
+
+    __slots__ = ("payments", "value")
+
+    def __init__(self, worth: Value) -> None:
+        self.value = worth
+        self.payments: dict[int, tuple[Payment, ...]] = {}
+
+
+class Outline:
+    """Which yaku a reading can have at all: its features, and these bits above them."""
+
+    PAIRS = 1 << 24
+    OTHER = 1 << 25
+    FLUSH = 1 << 26
+    NORTHS = 1 << 27
 
 
 class Book:
@@ -76,37 +93,42 @@ class Book:
     def __init__(self, rules: Ruleset, play: Play) -> None:
         self.rules = rules
         self.play = play
-        self.most_copies = _most_copies(play)
-        self.excess = sum((1 << (BITS - 1)) - 1 - most << (BITS * tile) for tile, most in enumerate(self.most_copies))
-        """Added to packed tiles, it carries into the top bit of each kind of which there are too many."""
-        self.alike_excess = sum(
-            (1 << (BITS - 1)) - 1 - play.tiles.alike_in_hand << (BITS * kind) for kind in range(KINDS)
-        )
-        self.has_surplus = any(most > play.tiles.alike_in_hand for most in self.most_copies[:KINDS])
-        """There are kinds with more copies than a hand may use."""
-        self.nuki = frozenset(_nuki(play))
-        self.seats = {(wind, name): _seat(rules, wind, name) for wind, name in _places(rules)}
-        self.successor = _successors(play)
+        self.payers = rules.players - 1
         self.fu = FuRules(play)
-        self.most_indicators = 1 + (play.wall.kans if Dora.KAN in play.dora.kinds else 0)
+        self.dora = DoraRules(play)
+        self._tiles()
+        self.seats = {(wind, name): _seat(rules, play, wind, name) for wind, name in _places(rules)}
+        self.yaku = {closed: dict(_counted(play, closed=closed)) for closed in (False, True)}
+        self.pairs_mask = self._pairs_mask()
+        there = self.yaku[True]
+        self.orphans = tuple(dict.fromkeys(tiles for name, tiles in sets.ORPHANS.items() if name in there))
+        self.all_seven = YakuName.ALL_SEVEN in there
+        self.is_kansaki = play.win.settled is Settled.KANSAKI
+        self.is_special = _is_special(play) or self.dora.more_than_han
+        """Values of hands are more than han and fu."""
+        self.is_plain_paid = play.chips is None
         table = play.payments.tsumo_table
         self.payment_clauses: Clauses = (*play.payments.clauses, *(table.clauses if table else ()))
         self.forced_clauses: Clauses = play.riichi.open.clauses if play.riichi.open else ()
-        self.is_special = _is_special(play)
-        """Values of hands are more than han and fu."""
-        self.has_fixed_dora = any(kind in play.dora.kinds for kind in _FIXED_DORA)
-        self.yaku: dict[bool, dict[YakuName, Marked]] = {
-            closed: dict(_counted(play, closed=closed)) for closed in (False, True)
-        }
-        self.pairs_mask = self._pairs_mask()
-        self.orphans = tuple(dict.fromkeys(tiles for name, tiles in sets.ORPHANS.items() if name in self.yaku[True]))
-        self.all_seven = YakuName.ALL_SEVEN in self.yaku[True]
-        self._candidates: dict[int, tuple[tuple[Test, YakuLine, int], ...]] = {}
-        self._mixtures: dict[int, Found] = {}
-        self.ways: dict[int, Any] = {}
+        self.honba: dict[int, tuple[Payment, ...]] = {}
+        """Kept by `payments`: what honba counters bring, by who won from whom."""
+        self.ways: dict[int, Way] = {}
         """Kept by `case`: circumstances that go together, by a small number."""
-        self._values: dict[int, Value] = {}
-        self._dora: dict[tuple[Dora, int, bool], DoraLine] = {}
+        self._candidates: dict[int, Candidates] = {}
+        self._mixtures: dict[int, Found] = {}
+        self._prices: dict[int, Price] = {}
+
+    def _tiles(self) -> None:
+        """What there is of each tile, and how many a hand may use."""
+        tiles = self.play.tiles
+        self.most_copies = _most_copies(self.play)
+        self.excess = sum((1 << (BITS - 1)) - 1 - most << (BITS * tile) for tile, most in enumerate(self.most_copies))
+        """Added to packed tiles, it carries into the top bit of each kind of which there are too many."""
+        self.alike_excess = sum((1 << (BITS - 1)) - 1 - tiles.alike_in_hand << (BITS * kind) for kind in range(KINDS))
+        self.has_surplus = any(most > tiles.alike_in_hand for most in self.most_copies[:KINDS])
+        """There are kinds with more copies than a hand may use."""
+        self.nuki = frozenset(_nuki(self.play))
+        self.most_indicators = 1 + (self.play.wall.kans if Dora.KAN in self.play.dora.kinds else 0)
 
     def _pairs_mask(self) -> int:
         """The bits that must be empty for packed tiles to be seven pairs; all where the house has no seven pairs."""
@@ -114,12 +136,12 @@ class Book:
             return -1
         return sets.ODD if self.play.yaku_rules.seven_pairs_four_alike else sets.NOT_A_PAIR
 
-    def of_tiles(self, signature: int, packed: int, *, closed: bool) -> Found:
+    def of_tiles(self, signature: int, kinds: int, *, closed: bool) -> Found:
         """The yaku of the tiles themselves."""
         key = signature << 1 | closed
         found = self._mixtures.get(key)
         if found is None:
-            tiles = mixture.Mixture(packed, self.play.yaku_rules)
+            tiles = mixture.Mixture(kinds, self.play.yaku_rules)
             there = ((name, test(tiles)) for name, test in mixture.TILE_YAKU.items())
             found = self._mixtures[key] = self._lines(there, closed=closed)
         return found
@@ -135,27 +157,28 @@ class Book:
         marks = 0
         for each in marked:
             marks |= each.marks
-        return Found(tuple(each.line for each in marked), marks)
+        lines = tuple(each.line for each in marked)
+        return Found(lines, marks, sum(line.han for line in lines))
 
-    def candidates(self, shape: int, *, closed: bool) -> tuple[tuple[Test, YakuLine, int], ...]:
-        """The yaku that a reading of this outline may have: what it needs, its line, its marks."""
-        key = shape << 1 | closed
+    def candidates(self, outline: int, *, closed: bool) -> Candidates:
+        """The yaku that a reading of this outline may have: what each needs, its line, its marks."""
+        key = outline << 1 | closed
         found = self._candidates.get(key)
         if found is None:
             counted = self.yaku[closed]
             found = self._candidates[key] = tuple(
-                (test, counted[name].line, counted[name].marks) for name, test in _possible(shape) if name in counted
+                (test, counted[name].line, counted[name].marks) for name, test in _possible(outline) if name in counted
             )
         return found
 
-    def value(self, han: int, fu: int, *, closed: bool, dealer: bool) -> Value:
+    def price(self, han: int, fu: int, *, closed: bool, dealer: bool) -> Price:
         """What han and fu are paid, limits and all."""
         key = (han << 8 | fu) << 2 | closed << 1 | dealer
-        found = self._values.get(key)
+        found = self._prices.get(key)
         if found is None:
-            found = value(Worth(han=han, fu=fu, closed=closed), dealer=dealer, play=self.play)
+            found = Price(value(Worth(han=han, fu=fu, closed=closed), dealer=dealer, play=self.play))
             if han < _MOST_HAN and fu < _MOST_FU:
-                self._values[key] = found
+                self._prices[key] = found
         return found
 
     def forced(self, *, dealer: bool) -> Value:
@@ -175,18 +198,6 @@ class Book:
         if rules is None or situation.by is By.RON or situation.riichi is RiichiKind.NONE:
             return False
         return rules.wild is PocchiWild.AFTER_RIICHI or situation.ippatsu
-
-    def dora(self, kind: Dora, count: int, *, closed: bool) -> DoraLine:
-        """So many dora of a kind, as they count."""
-        key = (kind, count, closed)
-        found = self._dora.get(key)
-        if found is None:
-            rules = self.play.dora.kinds[kind]
-            points = rules.points_closed if closed else rules.points_open
-            found = self._dora[key] = DoraLine(
-                kind, count, rules.han * count, points * count, rules.as_yaku, rules.clauses
-            )
-        return found
 
     def bazoro(self, round_name: RoundName) -> tuple[YakuLine, ...]:
         """Han that every hand has besides."""
@@ -234,24 +245,11 @@ def _places(rules: Ruleset) -> Iterator[tuple[Wind, RoundName]]:
     return ((wind, name) for wind in rules.setup.seat_winds for name in rules.setup.round_winds)
 
 
-def _seat(rules: Ruleset, wind: Wind, name: RoundName) -> Seat:
-    play = rules.play
-    if play is None:  # pragma: no cover - a Book has been given one
-        raise NoHandsError
+def _seat(rules: Ruleset, play: Play, wind: Wind, name: RoundName) -> Seat:
     guests = play.yaku_rules.guest_winds.get(name, ())
     north = YakuName.NORTH in play.yaku and play.yaku[YakuName.NORTH].played
     rounds = rules.setup.round_winds[name]
     return Seat(wind_kind(wind), tuple(map(wind_kind, rounds)), tuple(map(wind_kind, guests)), north=north)
-
-
-def _successors(play: Play) -> dict[Kind, Kind]:
-    """The dora that each indicator points at: the next kind there is of its sort, from the last to the first."""
-    there = [NAMED[kind] for kind in play.tiles.listed()]
-    found: dict[Kind, Kind] = {}
-    for sort in (range(9), range(9, 18), range(18, 27), range(27, 31), range(31, 34)):
-        kinds = sorted(kind for kind in there if kind in sort)
-        found |= dict(zip(kinds, kinds[1:] + kinds[:1], strict=True))
-    return found
 
 
 def _counted(play: Play, *, closed: bool) -> Iterator[tuple[YakuName, Marked]]:
@@ -284,34 +282,39 @@ def _is_special(play: Play) -> bool:
     )
 
 
-class Shape:
-    """The outline of a reading as a small number: the number of sequences, of honour triplets, a full flush or none."""
-
-    PAIRS = 1 << 8
-    OTHER = 1 << 9
-    FLUSH = 1 << 6
-    NORTHS = 1 << 7
-    RUNS = 0b111
-    HONOURS_AT = 3
-
-
-def _possible(shape: int) -> Iterator[tuple[YakuName, Test]]:
+def _possible(outline: int) -> Iterator[tuple[YakuName, Test]]:
     """The yaku that such an outline allows."""
-    if shape & Shape.NORTHS:
+    if outline & Outline.NORTHS:
         yield YakuName.FOUR_NORTHS, sets.four_norths
-    if shape & Shape.PAIRS:
+    if outline & Outline.PAIRS:
         yield from sets.PAIR_YAKU.items()
-    elif shape & Shape.OTHER:
+    elif outline & Outline.OTHER:
         yield from sets.OTHER_FORMS.items()
     else:
-        runs = shape & Shape.RUNS
-        honours = shape >> Shape.HONOURS_AT & Shape.RUNS
-        yield from sets.ANY_SETS.items()
-        yield from ((name, test) for name, (least, test) in sets.RUN_YAKU.items() if runs >= least)
-        yield from ((name, test) for name, (least, test) in sets.TRIPLET_YAKU.items() if sets.ALL_SETS - runs >= least)
+        runs = outline >> Feature.RUNS & COUNT
+        yield from _of_runs(outline, runs)
+        triplets, honours = sets.ALL_SETS - runs, outline >> Feature.HONOURS & COUNT
+        yield from ((name, test) for name, (least, test) in sets.TRIPLET_YAKU.items() if triplets >= least)
         yield from ((name, test) for name, (least, test) in sets.HONOUR_YAKU.items() if honours >= least)
-        if shape & Shape.FLUSH:
+        if outline & Outline.FLUSH:
             yield from sets.FLUSH_YAKU.items()
+
+
+def _of_runs(outline: int, runs: int) -> Iterator[tuple[YakuName, Test]]:
+    """Of sequences, and of terminals in every set."""
+    called = outline >> Feature.CALLED_RUNS & COUNT
+    twins = outline >> Feature.TWINS & COUNT
+    if runs == sets.ALL_SETS:
+        yield YakuName.PINFU, sets.pinfu
+    if twins:
+        yield YakuName.IIPEIKOU, sets.iipeikou
+        yield YakuName.RYANPEIKOU, sets.ryanpeikou
+    if outline >> Feature.STRAIGHTS & COUNT or called:
+        yield YakuName.ITTSU, sets.ittsu
+    if outline >> Feature.RUN_SUITS & COUNT == len(Suit) or called:
+        yield YakuName.SANSHOKU, sets.sanshoku
+    if not outline >> Feature.INNER & COUNT:
+        yield from sets.ANY_SETS.items()
 
 
 def is_within(packed: int, excess: int) -> bool:

@@ -1,11 +1,8 @@
-"""Dora of all kinds."""
+"""Dora of all kinds: first counted, then told."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from scoring.hand.book import Book
-from scoring.hand.records import DoraLine
+from scoring.hand.records import DoraLine, Told
 from scoring.hand.situation import RiichiKind, Situation
 from scoring.hand.tiles import (
     BINGO,
@@ -15,100 +12,139 @@ from scoring.hand.tiles import (
     FLOWERS,
     GOLD,
     KIND,
+    NAMED,
     NO_KIND,
     NORTH,
     RED,
+    Kind,
     Tile,
 )
+from scoring.ruleset.play import Play
 from scoring.ruleset.value import Dora
 
-
-@dataclass(frozen=True, slots=True)
-class DoraCount:
-    """A hand's dora."""
-
-    lines: tuple[DoraLine, ...]
-    """Those that are worth something."""
-    han: int
-    yaku_han: int
-    """The part of the han that counts as a yaku."""
-    points: int
-    """What each payer pays for them."""
-    ura: int
-    """Dora from indicators beneath, whether they are worth han or not."""
-    red: int
-    gold: int
-
-
-NONE = DoraCount((), 0, 0, 0, 0, 0, 0)
+Counts = list[tuple[int, int]]
+"""The place of a kind of dora among all kinds, and how many there are."""
+_KINDS = tuple(Dora)
+_INDICATOR, _URA, _KAN, _KAN_URA, _FIVE, _RED, _GOLD, _NORTH, _NORTH_ASIDE, _FLOWER, _BINGO = map(
+    _KINDS.index,
+    (
+        Dora.INDICATOR,
+        Dora.URA,
+        Dora.KAN,
+        Dora.KAN_URA,
+        Dora.FIVE,
+        Dora.RED,
+        Dora.GOLD,
+        Dora.NORTH,
+        Dora.NORTH_ASIDE,
+        Dora.FLOWER,
+        Dora.BINGO,
+    ),
+)
+_FIXED = (Dora.FIVE, Dora.NORTH, Dora.NORTH_ASIDE, Dora.FLOWER, Dora.BINGO)
 _COLOURED = sum(COUNT << (BITS * tile) for tile in (*RED.values(), *GOLD.values()))
 
 
-def dora_of(packed: int, nuki: tuple[Tile, ...], situation: Situation, book: Book, *, closed: bool) -> DoraCount:
-    """Count the dora of a hand.
-
-    `packed` holds all its tiles, melds included, marked ones by themselves too; `nuki` what was set aside.
-    """
-    counts: list[tuple[Dora, int]] = []
-    played = book.play.dora.kinds
-    for number, indicator in enumerate(situation.dora_indicators):
-        if there := _pointed_at(indicator, packed, nuki, book):
-            counts.append((Dora.KAN if number else Dora.INDICATOR, there))
-    ura = 0
-    if situation.riichi is not RiichiKind.NONE:
-        for number, indicator in enumerate(situation.ura_indicators):
-            if there := _pointed_at(indicator, packed, nuki, book):
-                counts.append((Dora.KAN_URA if number else Dora.URA, there))
-                ura += there
-    red = gold = 0
-    if packed & _COLOURED:
-        red = sum(packed >> (BITS * tile) & COUNT for tile in RED.values())
-        gold = sum(packed >> (BITS * tile) & COUNT for tile in GOLD.values())
-        counts += [(Dora.RED, red), (Dora.GOLD, gold)]
-    if book.has_fixed_dora:
-        counts += _fixed(packed, nuki)
-    if not counts:
-        return NONE
-    return _counted(
-        [(kind, there) for kind, there in counts if there and kind in played], (ura, red, gold), book, closed
-    )
+NO_DORA = Told((), 0, 0, 0)
 
 
-def _pointed_at(indicator: Tile, packed: int, nuki: tuple[Tile, ...], book: Book) -> int:
-    """How many dora an indicator makes; a bonus tile as an indicator may double those set aside."""
-    kind = KIND[indicator]
-    if kind == NO_KIND:
-        alike = FLOWERS if indicator in FLOWERS else BINGO
-        return sum(1 for tile in nuki if tile in alike) if book.play.dora.turning.bonus_tile_doubles else 0
-    dora = book.successor[kind]
-    there = packed >> (BITS * dora) & COUNT
-    return there + nuki.count(dora) if nuki else there
+class DoraRules:
+    """The dora of a ruleset."""
+
+    def __init__(self, play: Play) -> None:
+        kinds = play.dora.kinds
+        self.kinds = kinds
+        self.han = tuple(kinds[kind].han if kind in kinds else 0 for kind in _KINDS)
+        """Han of one of each kind."""
+        self.more_than_han = any(each.as_yaku or each.points_closed or each.points_open for each in kinds.values())
+        """Some are yaku, or are paid in points."""
+        self.has_fixed = any(kind in kinds for kind in _FIXED)
+        self.bonus_tile_doubles = play.dora.turning.bonus_tile_doubles
+        self.successor = _successors(play)
+        self._lines: dict[tuple[int, int, bool], DoraLine] = {}
+
+    def counts(self, packed: int, nuki: tuple[Tile, ...], situation: Situation) -> Counts:
+        """Count the dora of a hand.
+
+        `packed` holds all its tiles, melds included, marked ones by themselves too; `nuki` what was set aside.
+        """
+        found: Counts = []
+        place = _INDICATOR
+        for indicator in situation.dora_indicators:
+            if there := self._pointed_at(indicator, packed, nuki):
+                found.append((place, there))
+            place = _KAN
+        if situation.ura_indicators and situation.riichi is not RiichiKind.NONE:
+            place = _URA
+            for indicator in situation.ura_indicators:
+                if there := self._pointed_at(indicator, packed, nuki):
+                    found.append((place, there))
+                place = _KAN_URA
+        if packed & _COLOURED:
+            found += [(_RED, _marked(packed, RED)), (_GOLD, _marked(packed, GOLD))]
+        if self.has_fixed:
+            found += _fixed(packed, nuki)
+        return found
+
+    def _pointed_at(self, indicator: Tile, packed: int, nuki: tuple[Tile, ...]) -> int:
+        """How many dora an indicator makes; a bonus tile as an indicator may double those set aside."""
+        kind = KIND[indicator]
+        if kind == NO_KIND:
+            alike = FLOWERS if indicator in FLOWERS else BINGO
+            return sum(1 for tile in nuki if tile in alike) if self.bonus_tile_doubles else 0
+        dora = self.successor[kind]
+        there = packed >> (BITS * dora) & COUNT
+        return there + nuki.count(dora) if nuki else there
+
+    def told(self, counts: Counts, *, closed: bool) -> Told:
+        """Say what the dora are worth, those of one kind together."""
+        if not counts:
+            return NO_DORA
+        together: dict[int, int] = {}
+        for place, there in counts:
+            together[place] = together.get(place, 0) + there
+        lines: list[DoraLine] = []
+        for place, there in together.items():
+            line = self._lines.get((place, there, closed)) or self._line(place, there, closed=closed)
+            if line.han or line.points:
+                lines.append(line)
+        ura = together.get(_URA, 0) + together.get(_KAN_URA, 0)
+        return Told(tuple(lines), ura, together.get(_RED, 0), together.get(_GOLD, 0))
+
+    def _line(self, place: int, count: int, *, closed: bool) -> DoraLine:
+        """So many of a kind; kept, since there are few different ones."""
+        kind = _KINDS[place]
+        rules = self.kinds.get(kind)
+        if rules is None:
+            found = DoraLine(kind, count, 0, 0, as_yaku=False, clauses=())
+        else:
+            points = rules.points_closed if closed else rules.points_open
+            found = DoraLine(kind, count, rules.han * count, points * count, rules.as_yaku, rules.clauses)
+        self._lines[place, count, closed] = found
+        return found
 
 
-def _fixed(packed: int, nuki: tuple[Tile, ...]) -> list[tuple[Dora, int]]:
+def _marked(packed: int, tiles: dict[str, Tile]) -> int:
+    return sum(packed >> (BITS * tile) & COUNT for tile in tiles.values())
+
+
+def _fixed(packed: int, nuki: tuple[Tile, ...]) -> Counts:
     """Tiles that are dora whatever is turned."""
     aside = nuki.count(NORTH)
     return [
-        (Dora.FIVE, sum(packed >> (BITS * five) & COUNT for five in FIVES.values())),
-        (Dora.NORTH, aside + (packed >> (BITS * NORTH) & COUNT)),
-        (Dora.NORTH_ASIDE, aside),
-        (Dora.FLOWER, sum(1 for tile in nuki if tile in FLOWERS)),
-        (Dora.BINGO, sum(1 for tile in nuki if tile in BINGO)),
+        (_FIVE, sum(packed >> (BITS * five) & COUNT for five in FIVES.values())),
+        (_NORTH, aside + (packed >> (BITS * NORTH) & COUNT)),
+        (_NORTH_ASIDE, aside),
+        (_FLOWER, sum(1 for tile in nuki if tile in FLOWERS)),
+        (_BINGO, sum(1 for tile in nuki if tile in BINGO)),
     ]
 
 
-def _counted(counts: list[tuple[Dora, int]], prizes: tuple[int, int, int], book: Book, closed: bool) -> DoraCount:  # noqa: FBT001
-    """The lines of what is worth something, those of one kind together."""
-    together: dict[Dora, int] = {}
-    for kind, there in counts:
-        together[kind] = together.get(kind, 0) + there
-    lines = []
-    han = yaku_han = points = 0
-    for kind, there in together.items():
-        line = book.dora(kind, there, closed=closed)
-        if line.han or line.points:
-            lines.append(line)
-            han += line.han
-            points += line.points
-            yaku_han += line.han if line.as_yaku else 0
-    return DoraCount(tuple(lines), han, yaku_han, points, *prizes)
+def _successors(play: Play) -> dict[Kind, Kind]:
+    """The dora that each indicator points at: the next kind there is of its sort, from the last to the first."""
+    there = [NAMED[kind] for kind in play.tiles.listed()]
+    found: dict[Kind, Kind] = {}
+    for sort in (range(9), range(9, 18), range(18, 27), range(27, 31), range(31, 34)):
+        kinds = sorted(kind for kind in there if kind in sort)
+        found |= dict(zip(kinds, kinds[1:] + kinds[:1], strict=True))
+    return found

@@ -5,26 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from scoring.hand import kansaki
+from scoring.hand.answer import HandValue
 from scoring.hand.book import Book, book_of, is_within
 from scoring.hand.case import Case
 from scoring.hand.notation import Hand
-from scoring.hand.payments import (
-    Bill,
-    Liable,
-    Prizes,
-    all_from_one,
-    deposits,
-    honba_payments,
-    simple_payments,
-)
 from scoring.hand.problems import tiles_of
 from scoring.hand.reading import Form, Reading
-from scoring.hand.records import Clauses, HandValue, Notice, NoWin, NoWinReason, Payment
+from scoring.hand.records import Notice, NoWin, NoWinReason
 from scoring.hand.situation import Robbed, Situation
 from scoring.hand.tally import Tally, tally
-from scoring.hand.tiles import BINGO, FLOWERS, KIND, KINDS, POCCHI
+from scoring.hand.tiles import KIND, KINDS, NO_KIND, POCCHI
 from scoring.ruleset import Ruleset
-from scoring.ruleset.value import Settled
 from scoring.value import By
 
 
@@ -55,30 +46,30 @@ def _dearest_pocchi(hand: Hand, situation: Situation, book: Book) -> HandValue |
 
 def _scored(case: Case) -> HandValue | NoWin:
     readings = case.readings()
-    no_win = _barred(case, readings)
-    if no_win is not None:
-        return no_win
+    if not readings or case.needs_care:
+        no_win = _barred(case, readings)
+        if no_win is not None:
+            return no_win
     notices: tuple[Notice, ...] = ()
-    if case.book.play.win.settled is Settled.KANSAKI:
+    if case.book.is_kansaki:
         verdict = kansaki.settled(case, readings)
         if verdict.no_win is not None:
             return verdict.no_win
         notices = () if verdict.is_shown_by_tiles else (Notice.KANSAKI_CONCEALED,)
     best = _best(case, readings)
-    return best if isinstance(best, NoWin) else _answer(case, best, notices)
+    return best if isinstance(best, NoWin) else HandValue(case, best, notices)
 
 
 def _barred(case: Case, readings: list[Reading]) -> NoWin | None:
     """Why the tiles cannot be won at all."""
     book, won = case.book, case.situation
-    win_clauses = book.play.win.clauses
-    if won.by is By.RON and case.hand.win in (*BINGO, *FLOWERS):
-        return NoWin(NoWinReason.BINGO_RON, win_clauses)
+    if won.by is By.RON and case.win == NO_KIND:
+        return NoWin(NoWinReason.BINGO_RON, book.play.win.clauses)
     if won.robbed is Robbed.NUKI and not any(each.won_on for each in book.play.nuki.values()):
-        return NoWin(NoWinReason.NUKI_RON, win_clauses)
+        return NoWin(NoWinReason.NUKI_RON, book.play.win.clauses)
     if not readings:
-        return NoWin(NoWinReason.NOT_COMPLETE, win_clauses, {"tiles": tiles_of(case.hand)})
-    if (book.has_surplus or won.pocchi_as is not None) and not is_within(case.facts.packed, book.alike_excess):
+        return NoWin(NoWinReason.NOT_COMPLETE, book.play.win.clauses, {"tiles": tiles_of(case.hand)})
+    if (book.has_surplus or won.pocchi_as is not None) and not is_within(case.kinds, book.alike_excess):
         readings[:] = [reading for reading in readings if reading.form is Form.ALL_SEVEN]
         if not readings:
             most = book.play.tiles.alike_in_hand
@@ -88,79 +79,24 @@ def _barred(case: Case, readings: list[Reading]) -> NoWin | None:
 
 def _best(case: Case, readings: list[Reading]) -> Tally | NoWin:
     """The dearest reading that has what a hand needs."""
+    needed = case.book.play.win.min_han
+    if len(readings) == 1 and not case.needs_care:
+        only = tally(case, readings[0])
+        if only.yaku_han >= needed or only.is_limit:
+            return only
+        return NoWin(NoWinReason.NO_YAKU, case.book.play.win.clauses, {"han": only.yaku_han, "needed": needed})
     counted = [tally(case, reading) for reading in readings]
     if case.situation.robbed is Robbed.CLOSED_KAN:
         robbing = case.book.play.calls.closed_kan_robbed_by
         counted = [each for each in counted if any(line.name in robbing for line in each.yaku)]
         if not counted:
             return NoWin(NoWinReason.CLOSED_KAN_CANNOT_BE_ROBBED, case.book.play.calls.clauses)
-    needed = case.book.play.win.min_han
-    enough = [each for each in counted if each.is_limit or each.yaku_han >= needed]
-    if not enough:
+    best: Tally | None = None
+    for each in counted:
+        is_enough = each.yaku_han >= needed or each.is_limit
+        if is_enough and (best is None or each.rank(case) > best.rank(case)):
+            best = each
+    if best is None:
         han = max(each.yaku_han for each in counted)
         return NoWin(NoWinReason.NO_YAKU, case.book.play.win.clauses, {"han": han, "needed": needed})
-    return enough[0] if len(enough) == 1 else max(enough, key=lambda each: each.rank(case))
-
-
-def _answer(case: Case, best: Tally, notices: tuple[Notice, ...]) -> HandValue:
-    """Everything the best reading is made of, and the payments."""
-    won = case.situation
-    dora = case.dora.lines
-    if best.is_limit:
-        dora = tuple(line for line in dora if line.points)
-    return HandValue(
-        yaku=best.yaku,
-        dora=dora,
-        fu_lines=best.fu_lines,
-        han=best.han,
-        fu=best.fu,
-        yakuman=best.yakuman,
-        limit=best.value.limit,
-        base=best.value.base,
-        limit_clauses=_limit_clauses(case, best),
-        payments=_payments(case, best),
-        reading=best.reading,
-        situation=won,
-        ura=case.dora.ura,
-        pocchi_as=won.pocchi_as,
-        instant_top=best.value.instant_top,
-        as_ron=case.way.as_ron,
-        notices=notices,
-    )
-
-
-def _limit_clauses(case: Case, best: Tally) -> Clauses:
-    """The clauses of the limit reached, or of counting without one."""
-    rules = case.book.play.value
-    if best.yakuman:
-        return rules.yakuman.clauses
-    found = (limit.clauses for limit in rules.limits if limit.name is best.value.limit)
-    return next(found, rules.clauses)
-
-
-def _payments(case: Case, best: Tally) -> tuple[Payment, ...]:
-    """Who pays what: the hand, honba, sticks on the table, prizes."""
-    won, book, worth = case.situation, case.book, best.value
-    if worth.instant_top:
-        return ()
-    bill = Bill(won, book, as_ron=case.way.as_ron)
-    liable = Liable(best.yaku if best.yakuman else (), best.yakuman, bill)
-    clauses = book.payment_clauses
-    if won.forced and not best.yakuman:
-        worth = book.forced(dealer=case.seat.dealer)
-        clauses = book.forced_clauses
-    if liable.seats:
-        liable.pay(clauses)
-    else:
-        bill.payments += simple_payments(worth, won, book, as_ron=case.way.as_ron, clauses=clauses)
-        if won.honba and (book.play.honba.without_yaku or best.is_limit or best.yaku_han):
-            bill.payments += honba_payments(won, book, as_ron=case.way.as_ron)
-    if book.play.chips is not None:
-        prizes = Prizes(bill, book.play.chips, closed=case.facts.closed)
-        prizes.pay(case.hand, best.yaku, case.dora, worth.limit, liable)
-    paid = bill.payments
-    if bill.open_kan is not None:
-        paid = all_from_one(paid, bill.open_kan.seat)
-    if won.deposits:
-        paid.append(deposits(won, book))
-    return tuple(paid)
+    return best

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from scoring.hand.reading import Called, Form, Reading, Seat
 from scoring.hand.records import FuLine, FuReason
-from scoring.hand.shapes import Wait
+from scoring.hand.shapes import KIND_BITS, PAIR_AT, TRIPLETS_AT, Wait
 from scoring.hand.tiles import DRAGONS, KINDS, OUTSIDE, Kind
 from scoring.ruleset.play import Play
 from scoring.ruleset.value import Fu
 
 FuCount = tuple[int, tuple[FuLine, ...]]
-_NO_FU_WAITS = (Wait.TWO_SIDED, Wait.TRIPLET)
+DRAWN, CLOSED, WITH_PINFU, REPLACED, NO_WAIT = 1, 2, 4, 8, 16
+"""How a hand was won, as far as fu go; the last is a wait without fu of its own."""
 
 
 class FuRules:
@@ -21,16 +22,14 @@ class FuRules:
         self.rules = rules
         self.fixed = _flat(FuReason.FIXED, rules.fixed, rules)
         self.pairs = _flat(FuReason.SEVEN_PAIRS, rules.seven_pairs, rules)
-        self.base = FuLine(FuReason.BASE, rules.base, rules.clauses)
-        self.closed_ron = FuLine(FuReason.CLOSED_RON, rules.closed_ron, rules.clauses)
-        self.tsumo = FuLine(FuReason.TSUMO, rules.tsumo, rules.clauses)
-        self.tsumo_two_sided = FuLine(FuReason.TSUMO, rules.tsumo_two_sided, rules.clauses)
-        self.wait = FuLine(FuReason.WAIT, rules.wait, rules.clauses)
         self.open_triplets = self._sets(FuReason.OPEN_TRIPLET)
         self.closed_triplets = self._sets(FuReason.CLOSED_TRIPLET)
         self.open_kans = self._sets(FuReason.OPEN_KAN)
         self.closed_kans = self._sets(FuReason.CLOSED_KAN)
+        self._ways: dict[int, FuCount] = {}
         self._pairs: dict[Seat, tuple[FuLine | None, ...]] = {}
+        steps = range(max(rules.round_up_to, 1))
+        self._roundings = tuple(FuLine(FuReason.ROUNDING, rest, rules.clauses) for rest in steps)
 
     def _sets(self, reason: FuReason) -> tuple[FuLine, ...]:
         table = self.rules.triplets
@@ -42,40 +41,58 @@ class FuRules:
             FuLine(reason, times * (other if kind in OUTSIDE else simple), table.clauses, kind) for kind in range(KINDS)
         )
 
-    def of(self, reading: Reading, *, pinfu: bool, replaced: bool) -> FuCount:
-        """The fu of a reading; `pinfu` if that yaku counts, `replaced` if won on a replacement tile."""
+    def of(self, reading: Reading, seat: Seat, way: int) -> FuCount:
+        """The fu of a reading; `way` is a sum of `DRAWN`, `CLOSED`, `WITH_PINFU` and `REPLACED`."""
         if self.rules.fixed:
             return self.fixed
         if reading.form is not Form.SETS:
             return self.pairs
-        lines = [self.base]
-        self._winning(reading, lines, pinfu=pinfu, replaced=replaced)
-        if reading.triplets:
-            lines += [self.called(each) for each in reading.facts.called if each.triplets]
-            self._triplets(reading, lines)
-        pair = self.pair(reading.facts.seat)[reading.pair]
-        if pair is not None:
-            lines.append(pair)
-        return self._rounded(reading, lines)
-
-    def _winning(self, reading: Reading, lines: list[FuLine], *, pinfu: bool, replaced: bool) -> None:
-        """Fu for how the hand was won, and on which wait."""
+        wait, bits = reading.wait, reading.bits
+        if wait is Wait.TWO_SIDED or wait is Wait.TRIPLET:
+            way += NO_WAIT
+        fu, lines = self._ways.get(way) or self._way(way)
+        triplets = bits >> TRIPLETS_AT & KIND_BITS
         facts = reading.facts
-        no_fu = reading.wait in _NO_FU_WAITS
-        if not facts.drawn:
-            if facts.closed:
-                lines.append(self.closed_ron)
-        elif not pinfu and (not replaced or self.rules.tsumo_on_replacement):
-            lines.append(self.tsumo_two_sided if no_fu else self.tsumo)
-        if not no_fu:
-            lines.append(self.wait)
+        if triplets or facts.called:
+            more = self._triplets(reading, triplets)
+            lines += more
+            for line in more:
+                fu += line.fu
+        pair = (self._pairs.get(seat) or self.pair(seat))[(bits >> PAIR_AT).bit_length()]
+        if pair is not None:
+            lines += (pair,)
+            fu += pair.fu
+        if not way & (CLOSED | DRAWN) and len(lines) == 1 and fu < self.rules.open_least:
+            lines += (FuLine(FuReason.OPEN_LEAST, self.rules.open_least - fu, self.rules.clauses),)
+            fu = self.rules.open_least
+        rest = -fu % self.rules.round_up_to
+        return (fu + rest, (*lines, self._roundings[rest])) if rest else (fu, lines)
 
-    def _triplets(self, reading: Reading, lines: list[FuLine]) -> None:
-        """Triplets in the hand; one completed by ron counts as open."""
+    def _way(self, way: int) -> FuCount:
+        """Fu for how the hand was won, and on which wait; kept."""
+        rules = self.rules
+        drawn, no_wait = way & DRAWN, way & NO_WAIT
+        lines = [FuLine(FuReason.BASE, rules.base, rules.clauses)]
+        if way & CLOSED and not drawn:
+            lines.append(FuLine(FuReason.CLOSED_RON, rules.closed_ron, rules.clauses))
+        if drawn and not way & WITH_PINFU and (rules.tsumo_on_replacement or not way & REPLACED):
+            fu = rules.tsumo_two_sided if no_wait else rules.tsumo
+            lines.append(FuLine(FuReason.TSUMO, fu, rules.clauses))
+        if not no_wait:
+            lines.append(FuLine(FuReason.WAIT, rules.wait, rules.clauses))
+        found = self._ways[way] = sum(line.fu for line in lines), tuple(lines)
+        return found
+
+    def _triplets(self, reading: Reading, triplets: int) -> tuple[FuLine, ...]:
+        """Triplets and kans; one completed by ron counts as open."""
         facts = reading.facts
         opened = facts.win if reading.wait is Wait.TRIPLET and not facts.drawn else -1
-        for part in reading.parts:
-            lines += [(self.open_triplets if kind == opened else self.closed_triplets)[kind] for kind in part.triplets]
+        lines = [self.called(each) for each in facts.called if not each.is_run]
+        while triplets:
+            kind = triplets.bit_length() - 1
+            triplets ^= 1 << kind
+            lines.append((self.open_triplets if kind == opened else self.closed_triplets)[kind])
+        return tuple(lines)
 
     def called(self, meld: Called) -> FuLine:
         """The fu of a triplet or kan on the table."""
@@ -84,10 +101,8 @@ class FuRules:
         return (self.closed_kans if meld.is_closed else self.open_kans)[meld.kind]
 
     def pair(self, seat: Seat) -> tuple[FuLine | None, ...]:
-        """For each kind the fu of a pair of it, for this seat in this round."""
-        found = self._pairs.get(seat)
-        if found is None:
-            found = self._pairs[seat] = tuple(self._pair(kind, seat) for kind in range(KINDS))
+        """For each kind, by its number and one more, the fu of a pair of it for this seat in this round; kept."""
+        found = self._pairs[seat] = (None, *(self._pair(kind, seat) for kind in range(KINDS)))
         return found
 
     def _pair(self, kind: Kind, seat: Seat) -> FuLine | None:
@@ -102,19 +117,6 @@ class FuRules:
         else:
             fu = rules.pair_north
         return FuLine(FuReason.PAIR, fu, rules.clauses, kind) if fu else None
-
-    def _rounded(self, reading: Reading, lines: list[FuLine]) -> FuCount:
-        """Rounded up; an opened hand won by ron has a least number."""
-        fu = 0
-        for line in lines:
-            fu += line.fu
-        rules, facts = self.rules, reading.facts
-        if fu < rules.open_least and not facts.closed and not facts.drawn and len(lines) == 1:
-            lines.append(FuLine(FuReason.OPEN_LEAST, rules.open_least - fu, rules.clauses))
-            fu = rules.open_least
-        if rest := -fu % rules.round_up_to:
-            lines.append(FuLine(FuReason.ROUNDING, rest, rules.clauses))
-        return fu + rest, tuple(lines)
 
 
 def _flat(reason: FuReason, fu: int, rules: Fu) -> FuCount:

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from scoring.hand.case import Case
-from scoring.hand.reading import Called, Form, Reading
+from scoring.hand.reading import Called, Facts, Form, Reading
 from scoring.hand.records import NoWin, NoWinReason
-from scoring.hand.shapes import NO_PAIR, Part, Wait, bits
+from scoring.hand.shapes import PAIR_AT, TRIPLETS_AT, Wait, waits_on
 from scoring.hand.situation import RiichiKind
 from scoring.hand.tally import yaku_of
 from scoring.hand.tiles import BITS, COUNT, DRAGONS, KINDS, NAME, WINDS, Kind
@@ -75,7 +75,7 @@ def settled(case: Case, readings: list[Reading]) -> Verdict:
     own = _names(case, readings)
     if not own:
         return _refused(case, NoWinReason.NO_YAKU, {"han": 0, "needed": case.book.play.win.min_han})
-    closed, won = case.facts.closed, case.situation
+    closed, won = case.closed, case.situation
     if closed and (won.riichi is not RiichiKind.NONE or won.by is By.TSUMO):
         return Verdict(None)
     waits = {kind: _names_on(case, kind) for kind in _waits(case)}
@@ -90,7 +90,7 @@ def settled(case: Case, readings: list[Reading]) -> Verdict:
 
 def _opened(case: Case, readings: list[Reading], everywhere: Names) -> Verdict:
     """The first call must belong to a yaku that is there on every wait, or such a yaku must lie concealed."""
-    call = next(meld for meld in case.facts.called if not meld.is_closed)
+    call = next(meld for meld in case.called if not meld.is_closed)
     having = [(name, reading) for reading in readings for name in everywhere if name in _names(case, [reading])]
     if any(_belongs(call, name, reading) for name, reading in having):
         return Verdict(None)
@@ -113,7 +113,7 @@ def _names(case: Case, readings: list[Reading]) -> Names:
 
 def _waits(case: Case) -> Iterator[Kind]:
     """Every kind that completes the waiting hand in shape, but those of which the hand holds all it may use."""
-    held = case.facts.packed - (1 << (BITS * case.facts.win))
+    held = case.kinds - (1 << (BITS * case.win))
     most = case.book.play.tiles.alike_in_hand
     for kind in range(KINDS):
         if case.book.most_copies[kind] and held >> (BITS * kind) & COUNT < most and _with(case, kind).readings():
@@ -177,33 +177,34 @@ def _without_win(reading: Reading) -> Iterator[Reading]:
     facts = reading.facts
     if reading.form is not Form.SETS:
         return
-    place = min(facts.win // 9, 3)
-    for rest in _parts_without(reading.parts[place], facts.win, reading.wait):
-        parts = (*reading.parts[:place], rest, *reading.parts[place + 1 :])
-        found = Reading(facts, Form.SETS, parts, Wait.OTHER)
-        kans = [meld for meld in facts.called if meld.is_closed]
-        found.runs = _union(part.runs for part in parts)
-        found.triplets = _union(part.triple_bits for part in parts) | bits(tuple(meld.kind for meld in kans))
-        found.hidden = found.triplets.bit_count()
-        yield found
+    kans = [each.bits for each in facts.called if each.is_closed]
+    for gone in _completed(reading):
+        bits = reading.bits & ~gone
+        yield Reading(_Concealed(facts, kans), Form.SETS, bits, reading.features, Wait.OTHER)
 
 
-def _union(masks: Iterator[int]) -> int:
-    found = 0
-    for each in masks:
-        found |= each
-    return found
-
-
-def _parts_without(part: Part, win: Kind, wait: Wait) -> Iterator[Part]:
-    """The part without the set, or the pair, that the winning tile completed."""
+def _completed(reading: Reading) -> Iterator[int]:
+    """The bits of the set, or the pair, that the winning tile may have completed; none if there are two alike."""
+    win, wait = reading.facts.win, reading.wait
     if wait is Wait.PAIR:
-        yield Part(part.sequences, part.triplets, NO_PAIR)
+        yield 1 << (PAIR_AT + win)
     elif wait is Wait.TRIPLET:
-        yield Part(part.sequences, tuple(kind for kind in part.triplets if kind != win), part.pair)
+        yield 1 << (TRIPLETS_AT + win)
     else:
-        for start in dict.fromkeys(part.sequences):
-            if start <= win <= start + 2 and wait in Part((start,), (), NO_PAIR).waits_on(win):
-                left = list(part.sequences)
-                left.remove(start)
-                yield Part(tuple(left), part.triplets, part.pair)
+        sequences = reading.concealed_sequences
+        for start in dict.fromkeys(sequences):
+            if start <= win <= start + 2 and wait in waits_on(1 << start, win):
+                yield 0 if sequences.count(start) > 1 else 1 << start
+
+
+class _Concealed(Facts):
+    """The facts of a hand as if it had no open melds."""
+
+    __slots__ = ()
+
+    def __init__(self, facts: Facts, kans: list[int]) -> None:
+        self.rules, self.seat, self.kinds, self.win = facts.rules, facts.seat, facts.kinds, facts.win
+        self.drawn, self.closed, self.norths = facts.drawn, facts.closed, facts.norths
+        self.called = ()
+        self.kans = self.closed_kans = len(kans)
+        self.meld_bits = sum(kans)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scoring.hand.book import Book
-from scoring.hand.dora import DoraCount
-from scoring.hand.notation import Hand, MeldKind
+from scoring.hand.book import Book, Price
+from scoring.hand.case import Case
 from scoring.hand.records import Clauses, Payer, Payment, PaymentCause, YakuLine
-from scoring.hand.situation import Liability, Situation
+from scoring.hand.situation import Situation
+from scoring.hand.tally import Tally
 from scoring.hand.tiles import FLOWERS
 from scoring.ruleset.base import TABLE_POINTS, Wind
 from scoring.ruleset.chips import AwardEvent, Chips
@@ -28,29 +28,53 @@ Payers = tuple[tuple[Payer, Wind | None], ...]
 class Bill:
     """The payments for one hand, as they come together."""
 
-    def __init__(self, situation: Situation, book: Book, *, as_ron: bool) -> None:
-        self.situation = situation
-        self.book = book
-        self.is_ron = situation.by is By.RON or as_ron
-        self.as_ron = as_ron
-        self.dealer = situation.seat_wind is Wind.EAST
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.situation = case.situation
+        self.book = case.book
+        self.is_ron = case.is_ron
         self.payers = self._payers()
-        self.open_kan = self._open_kan_liability()
         self.payments: list[Payment] = []
 
     def _payers(self) -> Payers:
         """Everyone who pays, as what."""
+        won = self.situation
         if self.is_ron:
-            feeder = self.situation.liable[0].seat if self.as_ron and self.situation.liable else None
-            return ((Payer.DISCARDER, feeder if self.as_ron else self.situation.discarder),)
+            feeder = won.liable[0].seat if self.case.way.as_ron and won.liable else won.discarder
+            return ((Payer.DISCARDER, feeder),)
+        return self.others()
+
+    def others(self) -> Payers:
+        """Everyone but the winner."""
         others = (wind for wind in self.book.rules.setup.seat_winds if wind is not self.situation.seat_wind)
         return tuple((Payer.DEALER if wind is Wind.EAST else Payer.OTHER, wind) for wind in others)
 
-    def _open_kan_liability(self) -> Liability | None:
-        """Who fed the kan on whose replacement tile the hand was won."""
-        if self.is_ron:
-            return None
-        return next((each for each in self.situation.liable if each.yaku is None), None)
+    def pay_parts(self, worth: Value, clauses: Clauses) -> None:
+        """Each part of a value from everyone who pays."""
+        for part in worth.parts:
+            for payer in self.payers:
+                self.pay(
+                    payer, self.share(part, payer[0]), _CAUSES[part.name], _clauses_of(part.name, clauses, self.book)
+                )
+
+    def pay_honba(self) -> None:
+        """Each counter from the discarder, or from each payer of a self-draw."""
+        rules = self.book.play.honba
+        each = rules.ron if self.is_ron else rules.tsumo_each
+        for payer in self.payers:
+            self.pay(payer, each * self.situation.honba, PaymentCause.HONBA, rules.clauses)
+
+    def all_from_feeder(self) -> tuple[Payment, ...]:
+        """Who fed the open kan on whose replacement tile a hand is won pays what all would have paid, prizes too."""
+        pao = self.book.play.pao
+        named = next((each for each in self.situation.liable if each.yaku is None), None)
+        fed = self.case.is_fed and pao is not None and pao.open_kan
+        if self.is_ron or not (fed or named is not None):
+            return tuple(self.payments)
+        seat = None if named is None else named.seat
+        return tuple(
+            Payment(seat, Payer.LIABLE, each.ledger, each.amount, each.cause, each.clauses) for each in self.payments
+        )
 
     def pay(self, payer: tuple[Payer, Wind | None], amount: int, cause: PaymentCause, clauses: Clauses) -> None:
         """Add an amount of table points."""
@@ -80,13 +104,81 @@ class Bill:
         return sum(self.share(part, role) for role, _ in self.payers)
 
 
-def simple_payments(worth: Value, situation: Situation, book: Book, *, as_ron: bool, clauses: Clauses) -> list[Payment]:
-    """Payments for the hand itself, its parts and honba, without liability."""
-    bill = Bill(situation, book, as_ron=as_ron)
-    for part in worth.parts:
-        for payer in bill.payers:
-            bill.pay(payer, bill.share(part, payer[0]), _CAUSES[part.name], _clauses_of(part.name, clauses, book))
-    return bill.payments
+def payments_of(case: Case, best: Tally) -> tuple[Payment, ...]:
+    """Who pays what: the hand, honba, liability, sticks on the table, prizes."""
+    won, book, worth = case.situation, case.book, best.price.value
+    if worth.instant_top:
+        return ()
+    with_honba = won.honba and (book.play.honba.without_yaku or best.is_limit or best.yaku_han)
+    if book.is_plain_paid and not (won.liable or won.forced or case.way.as_ron or case.is_fed):
+        paid = _plain(case, best.price)
+        if with_honba:
+            paid += _plain_honba(case)
+    else:
+        paid = _billed(case, best, with_honba=bool(with_honba))
+    return (*paid, _deposits(won, book)) if won.deposits else paid
+
+
+_SEATS: dict[Wind | None, int] = {None: 0, **{wind: number for number, wind in enumerate(Wind, start=1)}}
+_MOST_HONBA = 64
+
+
+def _place(case: Case) -> int:
+    """Who won from whom, as a small number."""
+    won = case.situation
+    if won.by is By.TSUMO:
+        return case.seat.number
+    return case.seat.number | 4 | _SEATS[won.discarder] << 3
+
+
+def _plain(case: Case, price: Price) -> tuple[Payment, ...]:
+    """Payments for the hand itself; the same for every hand of this value, won alike."""
+    place = _place(case)
+    found = price.payments.get(place)
+    if found is None:
+        bill = Bill(case)
+        bill.pay_parts(price.value, case.book.payment_clauses)
+        found = price.payments[place] = tuple(bill.payments)
+    return found
+
+
+def _plain_honba(case: Case) -> tuple[Payment, ...]:
+    honba = case.situation.honba
+    key = _place(case) << 6 | honba
+    found = case.book.honba.get(key) if honba < _MOST_HONBA else None
+    if found is None:
+        bill = Bill(case)
+        bill.pay_honba()
+        found = tuple(bill.payments)
+        if honba < _MOST_HONBA:
+            case.book.honba[key] = found
+    return found
+
+
+def _billed(case: Case, best: Tally, *, with_honba: bool) -> tuple[Payment, ...]:
+    """Payments with liability, prizes, a forced deal-in."""
+    won, book, worth = case.situation, case.book, best.price.value
+    bill = Bill(case)
+    liable = Liable(best.yaku if best.yakuman else (), best.yakuman, bill)
+    if liable.seats:
+        liable.pay(book.payment_clauses)
+    else:
+        forced = won.forced and not best.yakuman
+        bill.pay_parts(
+            book.forced(dealer=case.seat.dealer) if forced else worth,
+            book.forced_clauses if forced else book.payment_clauses,
+        )
+        if with_honba:
+            bill.pay_honba()
+    if book.play.chips is not None:
+        Prizes(bill, book.play.chips).pay(best.yaku, worth.limit, liable)
+    return bill.all_from_feeder()
+
+
+def _deposits(situation: Situation, book: Book) -> Payment:
+    """Sticks on the table go to the winner."""
+    clauses = book.play.riichi.clauses
+    return Payment(None, Payer.TABLE, TABLE_POINTS, situation.deposits, PaymentCause.DEPOSITS, clauses)
 
 
 def _clauses_of(name: PartName, clauses: Clauses, book: Book) -> Clauses:
@@ -95,22 +187,6 @@ def _clauses_of(name: PartName, clauses: Clauses, book: Book) -> Clauses:
     if name is PartName.CLOSED and closed is not None:
         return closed.clauses
     return book.play.dora.kinds[Dora.INDICATOR].clauses if name is PartName.DORA else clauses
-
-
-def honba_payments(situation: Situation, book: Book, *, as_ron: bool) -> list[Payment]:
-    """Each counter from the discarder, or from each payer of a self-draw."""
-    bill = Bill(situation, book, as_ron=as_ron)
-    rules = book.play.honba
-    each = rules.ron if bill.is_ron else rules.tsumo_each
-    for payer in bill.payers:
-        bill.pay(payer, each * situation.honba, PaymentCause.HONBA, rules.clauses)
-    return bill.payments
-
-
-def deposits(situation: Situation, book: Book) -> Payment:
-    """Sticks on the table go to the winner."""
-    clauses = book.play.riichi.clauses
-    return Payment(None, Payer.TABLE, TABLE_POINTS, situation.deposits, PaymentCause.DEPOSITS, clauses)
 
 
 class Liable:
@@ -164,62 +240,44 @@ class Liable:
 
 
 def _yakuman(count: int, bill: Bill) -> Part:
-    return value(Worth(yakuman=count), dealer=bill.dealer, play=bill.book.play).parts[0]
-
-
-def all_from_one(payments: list[Payment], seat: Wind | None) -> list[Payment]:
-    """Who fed an open kan pays what all would have paid, points and prizes alike."""
-    return [Payment(seat, Payer.LIABLE, each.ledger, each.amount, each.cause, each.clauses) for each in payments]
-
-
-def is_fed_kan(hand: Hand) -> bool:
-    """The last kan was called from a discard."""
-    kans = [meld for meld in hand.melds if meld.kind not in (MeldKind.CHI, MeldKind.PON)]
-    return bool(kans) and kans[-1].kind is MeldKind.MINKAN
+    return value(Worth(yakuman=count), dealer=bill.case.seat.dealer, play=bill.book.play).parts[0]
 
 
 class Prizes:
     """Prizes beside the points, per event."""
 
-    def __init__(self, bill: Bill, chips: Chips, *, closed: bool) -> None:
+    def __init__(self, bill: Bill, chips: Chips) -> None:
         self.bill = bill
         self.chips = chips
-        self.closed = closed
 
-    def pay(
-        self, hand: Hand, yaku: tuple[YakuLine, ...], dora: DoraCount, limit: LimitName | None, liable: Liable
-    ) -> None:
+    def pay(self, yaku: tuple[YakuLine, ...], limit: LimitName | None, liable: Liable) -> None:
         """Every event brings its prize from the discarder or from each payer."""
         rules = self.chips.rules
         fixed = next((line for line in yaku if line.name in self.chips.fixed), None)
         if fixed is not None:
             self._pay_fixed(YakuName(fixed.name))
-        elif self.closed or rules.open_hands:
+        elif self.bill.case.closed or rules.open_hands:
             if rules.none_if_forced and self.bill.situation.forced:
                 return
-            for event, times in self._events(hand, yaku, dora, limit):
+            for event, times in self._events(yaku, limit):
                 self._pay_event(event, times, liable)
 
     def _pay_fixed(self, name: YakuName) -> None:
         """A prize from everybody, on ron too, and no other."""
         award = self.chips.fixed[name]
-        situation = self.bill.situation
-        others = [wind for wind in self.bill.book.rules.setup.seat_winds if wind is not situation.seat_wind]
-        for wind in others:
-            role = Payer.DEALER if wind is Wind.EAST else Payer.OTHER
-            self.bill.prize((role, wind), award.each, PaymentCause.FIXED, award.clauses)
+        for payer in self.bill.others():
+            self.bill.prize(payer, award.each, PaymentCause.FIXED, award.clauses)
 
-    def _events(
-        self, hand: Hand, yaku: tuple[YakuLine, ...], dora: DoraCount, limit: LimitName | None
-    ) -> Iterator[tuple[AwardEvent, int]]:
-        situation, play = self.bill.situation, self.bill.book.play
+    def _events(self, yaku: tuple[YakuLine, ...], limit: LimitName | None) -> Iterator[tuple[AwardEvent, int]]:
+        case, situation, play = self.bill.case, self.bill.situation, self.bill.book.play
+        dora = self.bill.book.dora.told(case.dora, closed=case.closed)
         yield AwardEvent.IPPATSU, int(situation.ippatsu)
         yield AwardEvent.URA, dora.ura
         yield AwardEvent.RED, dora.red
         yield AwardEvent.GOLD, dora.gold
         yield AwardEvent.YAKUMAN, self._yakuman(yaku)
         yield AwardEvent.KAZOE, int(limit is LimitName.KAZOE)
-        flowers = sum(1 for tile in hand.nuki if tile in FLOWERS)
+        flowers = sum(1 for tile in case.hand.nuki if tile in FLOWERS)
         yield AwardEvent.FLUSH, int(0 < play.tiles.flowers == flowers)
         yield AwardEvent.FORCED, int(situation.forced)
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from scoring.hand.notation import MeldKind
-from scoring.hand.shapes import NO_PAIR, Part, Wait
-from scoring.hand.tiles import CHUN, EAST, HAKU, HATSU, NORTH, UNIT, WINDS, Kind
+from scoring.hand.shapes import COUNT, KIND_BITS, PAIR_AT, RUNS, TRIPLETS_AT, Feature, Wait
+from scoring.hand.tiles import BITS, CHUN, EAST, HAKU, HATSU, KINDS, NORTH, OUTSIDE, UNIT, WINDS, Kind
+from scoring.hand.tiles import COUNT as COPIES
 from scoring.ruleset.yaku import YakuRules
 
 _CHI_BY_WEIGHT: dict[int, Kind] = {
@@ -35,8 +36,6 @@ class Form(StrEnum):
     """Thirteen different tiles and one of them again."""
     ALL_SEVEN = "all_seven"
     """Sevens and bonus tiles, without any shape."""
-    KANS = "kans"
-    """Four kans, before the pair is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,27 +45,36 @@ class Called:
     how: MeldKind
     kind: Kind
     """The lowest tile."""
-    runs: int
-    triplets: int
+    bits: int
+    """The set, as in a reading."""
+    features: int
+    is_run: bool
     is_kan: bool
     is_closed: bool
 
 
-def _called(how: MeldKind, by_weight: dict[int, Kind]) -> dict[int, Called]:
-    is_chi = how is MeldKind.CHI
+def _called(how: MeldKind, kind: Kind) -> Called:
+    is_run = how is MeldKind.CHI
+    if is_run:
+        inner = kind % 9 not in (0, 6)
+        features = 1 << Feature.RUNS | 1 << Feature.CALLED_RUNS
+    else:
+        inner = kind not in OUTSIDE
+        features = (kind >= EAST) << Feature.HONOURS
     is_kan = how not in (MeldKind.CHI, MeldKind.PON)
-    return {
-        weight: Called(how, kind, is_chi << kind, (not is_chi) << kind, is_kan, how is MeldKind.ANKAN)
-        for weight, kind in by_weight.items()
-    }
+    bits = 1 << (kind if is_run else TRIPLETS_AT + kind)
+    return Called(how, kind, bits, features | inner << Feature.INNER, is_run, is_kan, how is MeldKind.ANKAN)
 
 
 MELDS: dict[MeldKind, dict[int, Called]] = {
-    MeldKind.CHI: _called(MeldKind.CHI, _CHI_BY_WEIGHT),
-    MeldKind.PON: _called(MeldKind.PON, _PON_BY_WEIGHT),
-    MeldKind.MINKAN: _called(MeldKind.MINKAN, _KAN_BY_WEIGHT),
-    MeldKind.KAKAN: _called(MeldKind.KAKAN, _KAN_BY_WEIGHT),
-    MeldKind.ANKAN: _called(MeldKind.ANKAN, _KAN_BY_WEIGHT),
+    how: {weight: _called(how, kind) for weight, kind in by_weight.items()}
+    for how, by_weight in (
+        (MeldKind.CHI, _CHI_BY_WEIGHT),
+        (MeldKind.PON, _PON_BY_WEIGHT),
+        (MeldKind.MINKAN, _KAN_BY_WEIGHT),
+        (MeldKind.KAKAN, _KAN_BY_WEIGHT),
+        (MeldKind.ANKAN, _KAN_BY_WEIGHT),
+    )
 }
 """Every meld that is one, by its kinds packed."""
 
@@ -74,10 +82,11 @@ MELDS: dict[MeldKind, dict[int, Called]] = {
 class Seat:
     """The winds as they are for one seat in one round."""
 
-    __slots__ = ("dealer", "guests", "own", "rounds", "values")
+    __slots__ = ("dealer", "guests", "number", "own", "rounds", "values")
 
     def __init__(self, own: Kind, rounds: tuple[Kind, ...], guests: tuple[Kind, ...], *, north: bool) -> None:
         self.own = own
+        self.number = own - EAST
         self.dealer = own == EAST
         self.rounds = rounds
         """Round winds; there may be two at once."""
@@ -97,76 +106,115 @@ class Facts:
         "closed_kans",
         "drawn",
         "kans",
-        "meld_runs",
-        "meld_triplets",
+        "kinds",
+        "meld_bits",
         "norths",
-        "packed",
         "rules",
         "seat",
         "win",
     )
 
-    def __init__(self, rules: YakuRules, seat: Seat) -> None:
-        self.rules = rules
-        self.seat = seat
-        self.packed = 0
-        """All tiles by kind, the winning one, melds and all four of a kan included."""
-        self.win: Kind = NO_PAIR
-        self.drawn = False
-        """Won by self-draw, and not paid like a ron."""
-        self.closed = True
-        self.called: list[Called] = []
-        self.meld_runs = 0
-        self.meld_triplets = 0
-        self.kans = 0
-        self.closed_kans = 0
-        self.norths = 0
-        """Norths set aside."""
+    rules: YakuRules
+    seat: Seat
+    kinds: int
+    """All tiles by kind, packed: the winning one, melds and all four of a kan included."""
+    win: Kind
+    """What the winning tile counts as."""
+    drawn: bool
+    """Won by self-draw, and not paid like a ron."""
+    closed: bool
+    called: tuple[Called, ...]
+    meld_bits: int
+    kans: int
+    closed_kans: int
+    norths: int
+    """Norths set aside."""
 
 
 class Reading:
     """One way of reading a complete hand."""
 
-    __slots__ = ("facts", "form", "hidden", "orphans", "pair", "parts", "runs", "triplets", "twins", "wait")
+    __slots__ = ("bits", "facts", "features", "form", "orphans", "wait")
 
-    def __init__(self, facts: Facts, form: Form, parts: tuple[Part, ...], wait: Wait) -> None:
+    def __init__(self, facts: Facts, form: Form, bits: int, features: int, wait: Wait) -> None:
         self.facts = facts
         self.form = form
-        self.parts = parts
+        self.bits = bits
+        """The sets and the pair among the concealed tiles."""
+        self.features = features
+        """What there is to count, melds included."""
         self.wait = wait
         self.orphans = 0
-        """Which set of thirteen kinds, packed, where the hand is one."""
-        runs, triplets, twins, pair = facts.meld_runs, facts.meld_triplets, 0, NO_PAIR
-        hidden = facts.closed_kans
-        for part in parts:
-            if part.sequences:
-                runs |= part.runs
-                twins += part.twins
-            if part.triplets:
-                triplets |= part.triple_bits
-                hidden += len(part.triplets)
-            if part.pair >= 0:
-                pair = part.pair
-        self.runs = runs
+        """Which thirteen kinds, packed, where the hand is that."""
+
+    @property
+    def runs(self) -> int:
         """A bit for each kind a sequence begins on."""
-        self.triplets = triplets
+        return (self.bits | self.facts.meld_bits) & RUNS
+
+    @property
+    def triplets(self) -> int:
         """A bit for each kind there is a triplet or kan of."""
-        self.twins = twins
-        self.pair = pair
-        self.hidden = hidden - 1 if wait is Wait.TRIPLET and not facts.drawn else hidden
+        return (self.bits | self.facts.meld_bits) >> TRIPLETS_AT & KIND_BITS
+
+    @property
+    def pair(self) -> Kind:
+        """The kind of the pair."""
+        return (self.bits >> PAIR_AT).bit_length() - 1
+
+    @property
+    def twins(self) -> int:
+        """Pairs of identical concealed sequences."""
+        return self.features >> Feature.TWINS & COUNT
+
+    @property
+    def hidden(self) -> int:
         """How many triplets and kans are concealed; one completed by ron is not."""
+        found = (self.bits >> TRIPLETS_AT & KIND_BITS).bit_count() + self.facts.closed_kans
+        return found - 1 if self.wait is Wait.TRIPLET and not self.facts.drawn else found
 
     @property
     def sequences(self) -> tuple[Kind, ...]:
         """The lowest tile of each sequence, concealed ones first."""
-        called = (each.kind for each in self.facts.called if each.runs)
-        return (*(kind for part in self.parts for kind in part.sequences), *called)
+        return (*self.concealed_sequences, *(each.kind for each in self.facts.called if each.is_run))
 
     @property
-    def concealed_triplets(self) -> Iterator[Kind]:
-        """Triplets in the hand, the one that ron completed not among them; kans are melds."""
-        opened = self.facts.win if self.wait is Wait.TRIPLET and not self.facts.drawn else NO_PAIR
-        return (kind for part in self.parts for kind in part.triplets if kind != opened)
+    def concealed_sequences(self) -> tuple[Kind, ...]:
+        """The lowest tile of each sequence in the hand."""
+        counts = self._left()
+        found: list[Kind] = []
+        for kind in range(EAST):
+            while self.bits >> kind & 1 and counts[kind]:
+                found.append(kind)
+                for tile in range(kind, kind + 3):
+                    counts[tile] -= 1
+        return tuple(found)
+
+    def _left(self) -> list[int]:
+        """Concealed tiles by kind that are in no triplet and not in the pair."""
+        packed = self.facts.kinds
+        for each in self.facts.called:
+            tiles = (each.kind, each.kind + 1, each.kind + 2) if each.is_run else (each.kind,) * (3 + each.is_kan)
+            packed -= sum(UNIT[tile] for tile in tiles)
+        counts = [packed >> (BITS * kind) & COPIES for kind in range(KINDS)]
+        for kind in kinds_in(self.bits >> TRIPLETS_AT & KIND_BITS):
+            counts[kind] -= 3
+        if self.bits >> PAIR_AT:
+            counts[self.pair] -= 2
+        return counts
+
+    @property
+    def concealed_triplets(self) -> tuple[Kind, ...]:
+        """Triplets in the hand, that which ron completed among them; kans are melds."""
+        return tuple(kinds_in(self.bits >> TRIPLETS_AT & KIND_BITS))
+
+
+def kinds_in(bits: int) -> Iterator[Kind]:
+    """The kinds whose bits are set, in order."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
 
 
 def wind_kind(wind: str) -> Kind:

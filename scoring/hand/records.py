@@ -1,18 +1,16 @@
-"""What the engine answers: a value with everything it is made of, or why there is no win."""
+"""What an answer is made of: yaku, dora, fu, payments - and why there is no win."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
-from scoring.hand.reading import Reading
-from scoring.hand.situation import Situation
-from scoring.hand.tiles import Kind, Tile
-from scoring.ruleset.base import TABLE_POINTS, Wind
-from scoring.ruleset.value import Dora, LimitName
+from scoring.hand.tiles import Kind
+from scoring.ruleset.base import Wind
+from scoring.ruleset.value import Dora
 from scoring.ruleset.yaku import Counts, YakuName
-from scoring.value import By
 
 Clauses = tuple[str, ...]
 
@@ -53,6 +51,17 @@ class DoraLine:
     as_yaku: bool
     """It counts as the yaku that a hand needs."""
     clauses: Clauses
+
+
+class Told(NamedTuple):
+    """What a hand's dora come to."""
+
+    lines: tuple[DoraLine, ...]
+    """Those that are worth something."""
+    ura: int
+    """Dora from indicators beneath, whether they are worth anything or not."""
+    red: int
+    gold: int
 
 
 class FuReason(StrEnum):
@@ -166,59 +175,6 @@ class Notice(StrEnum):
     """The settled yaku lies concealed; whether it did before the first call, tiles cannot prove."""
     POCCHI_CHOICE = "pocchi_choice"
     """What the pocchi stands for is proposed; the winner may choose otherwise."""
-
-
-@dataclass(frozen=True, slots=True)
-class HandValue:
-    """A win and what it is made of."""
-
-    yaku: tuple[YakuLine, ...]
-    """In a yakuman hand its yakuman alone."""
-    dora: tuple[DoraLine, ...]
-    fu_lines: tuple[FuLine, ...]
-    """Rounding is the last of them: they add up to `fu`."""
-    han: int
-    """All han, dora included; 0 for a yakuman and for a limit that is reached outright."""
-    fu: int
-    """Rounded; 0 where `han` is 0 for the same reasons."""
-    yakuman: int
-    """How many yakuman."""
-    limit: LimitName | None
-    base: int
-    """Base points."""
-    limit_clauses: Clauses
-    payments: tuple[Payment, ...]
-    reading: Reading
-    """How the tiles were read."""
-    situation: Situation
-    ura: int = 0
-    """Dora from indicators beneath, whether they bring han or not."""
-    pocchi_as: Tile | None = None
-    """What a wild pocchi stands for."""
-    instant_top: bool = False
-    """The game ends, and no points move."""
-    as_ron: bool = False
-    """A self-draw that is paid like a ron."""
-    notices: tuple[Notice, ...] = ()
-
-    @property
-    def total(self) -> int:
-        """Table points that the winner gets, honba included and deposits not."""
-        return sum(
-            each.amount
-            for each in self.payments
-            if each.ledger == TABLE_POINTS and each.cause is not PaymentCause.DEPOSITS
-        )
-
-    def paid_by(self, role: Payer, ledger: str = TABLE_POINTS) -> int:
-        """What one payer of this role pays in all."""
-        found = [each for each in self.payments if each.role is role and each.ledger == ledger]
-        return sum(each.amount for each in found if each.payer == found[0].payer)
-
-    @property
-    def is_ron(self) -> bool:
-        """One player pays as the discarder."""
-        return self.situation.by is By.RON or self.as_ron
 
 
 class NoWinReason(StrEnum):

@@ -1,7 +1,10 @@
-"""How tiles fall into sets: every reading of a suit, worked out once for each pattern of counts.
+"""How tiles fall into sets: every complete pattern of a suit in a table, with all its readings.
 
-The one idea: a complete hand is complete suit by suit, and the patterns of a suit repeat endlessly. `parts_of` keeps
-each complete pattern it has met (there are some twenty thousand, no more), so that reading a hand is four look-ups.
+The one idea: a complete hand is complete suit by suit, and a suit has some twenty thousand complete patterns, the same
+in every suit. They are all written down once, when the module is loaded, by putting sets together (which takes a few
+hundredths of a second); reading a hand is then four look-ups. A reading is a number made of bits, so the readings of
+the suits are put together by shifting each to its place; what can be counted about it is a second number, made of
+small fields that add up.
 """
 
 from __future__ import annotations
@@ -10,13 +13,17 @@ from collections.abc import Iterator
 from enum import StrEnum
 from itertools import product
 
-from scoring.hand.tiles import BITS, COUNT, KINDS, SUIT_MASKS, Kind
+from scoring.hand.tiles import BITS, Kind
 
-NO_PAIR = -1
-_IN_SUIT = 9
-_FIRST_HONOUR = 27
-_SET = 3
-_PAIR = 2
+IN_SUIT = 9
+_HONOURS = 7
+_SETS = 4
+_LAST_RUN = 6
+
+TRIPLETS_AT, PAIR_AT = 27, 61
+"""A reading has a bit for each kind a sequence begins on, then one for each triplet, then one for the pair."""
+RUNS = (1 << TRIPLETS_AT) - 1
+KIND_BITS = (1 << (PAIR_AT - TRIPLETS_AT)) - 1
 
 
 class Wait(StrEnum):
@@ -36,130 +43,156 @@ class Wait(StrEnum):
     """A hand without sets."""
 
 
-class Part:
-    """One reading of a suit into sequences, triplets and perhaps the pair."""
+class Feature:
+    """Where each count of a reading stands; three bits, so that the counts of four suits and the melds add up."""
 
-    __slots__ = ("pair", "runs", "sequences", "triple_bits", "triplets", "twins", "waits")
-
-    def __init__(self, sequences: tuple[Kind, ...], triplets: tuple[Kind, ...], pair: Kind) -> None:
-        self.sequences = sequences
-        """The lowest tile of each."""
-        self.triplets = triplets
-        self.pair = pair
-        self.runs = bits(sequences)
-        """A bit for each kind on which a sequence begins."""
-        self.triple_bits = bits(triplets)
-        self.twins = sum(sequences.count(kind) // _PAIR for kind in set(sequences))
-        """Pairs of identical sequences."""
-        self.waits: dict[Kind, tuple[Wait, ...]] = {}
-        """For each winning tile asked about, what it may have completed."""
-
-    def waits_on(self, win: Kind) -> tuple[Wait, ...]:
-        """Every different thing that this tile may have completed here."""
-        found = self.waits.get(win)
-        if found is None:
-            found = self.waits[win] = tuple(dict.fromkeys(self._waits(win)))
-        return found
-
-    def _waits(self, win: Kind) -> Iterator[Wait]:
-        for start in self.sequences:
-            if start <= win <= start + 2:
-                yield _sequence_wait(start, win)
-        if win == self.pair:
-            yield Wait.PAIR
-        if win in self.triplets:
-            yield Wait.TRIPLET
+    RUNS = 0
+    """Sequences."""
+    TWINS = 3
+    """Pairs of identical sequences."""
+    INNER = 6
+    """Sets and pairs without a terminal or an honour."""
+    HONOURS = 9
+    """Triplets of honours."""
+    STRAIGHTS = 12
+    """Suits with 123, 456 and 789."""
+    RUN_SUITS = 15
+    """Suits with a sequence."""
+    CALLED_RUNS = 18
+    """Sequences that were called."""
 
 
-def _sequence_wait(start: Kind, win: Kind) -> Wait:
-    if win == start + 1:
+COUNT = 0b111
+Reading = tuple[int, int]
+"""The bits of a reading, and its features."""
+
+_Sets = tuple[int, int, tuple[int, ...]]
+_STRAIGHT = (0, 3, 6)
+
+
+def _put_together() -> dict[int, tuple[Reading, ...]]:
+    """Every complete pattern of a suit of numbers, packed, with its readings."""
+    found: dict[int, list[Reading]] = {}
+    for packed, bits, features in _numbers():
+        found.setdefault(packed, []).append((bits, features))
+        for rank in range(IN_SUIT):
+            inner = (0 < rank < IN_SUIT - 1) << Feature.INNER
+            pair = (bits | 1 << (PAIR_AT + rank), features + inner)
+            found.setdefault(packed + (2 << (BITS * rank)), []).append(pair)
+    return {packed: tuple(readings) for packed, readings in found.items()}
+
+
+def _numbers() -> Iterator[tuple[int, int, int]]:
+    """Every choice of up to four sets of one suit: packed, the bits, the features."""
+    triplets = [(3 << (BITS * rank), 1 << (TRIPLETS_AT + rank)) for rank in range(IN_SUIT)]
+    for runs in _choices(_LAST_RUN + 1, _SETS):
+        packed = sum(0b10000100001 << (BITS * rank) for rank in runs)
+        bits, features = _of_runs(runs)
+        for chosen in _choices(IN_SUIT, _SETS - len(runs)):
+            sets = [triplets[rank] for rank in chosen]
+            inner = sum(0 < rank < IN_SUIT - 1 for rank in chosen)
+            yield (
+                packed + sum(weight for weight, _ in sets),
+                bits | _union(bit for _, bit in sets),
+                features + (inner << Feature.INNER),
+            )
+
+
+def _choices(kinds: int, most: int, first: int = 0) -> Iterator[tuple[int, ...]]:
+    """Every choice of up to so many of these kinds, with repetition."""
+    yield ()
+    if most:
+        for kind in range(first, kinds):
+            yield from ((kind, *rest) for rest in _choices(kinds, most - 1, kind))
+
+
+def _of_runs(runs: tuple[int, ...]) -> tuple[int, int]:
+    """The bits and the features of sequences of one suit."""
+    twins = sum(runs.count(rank) // 2 for rank in set(runs))
+    inner = sum(0 < rank < _LAST_RUN for rank in runs)
+    features = len(runs) << Feature.RUNS | twins << Feature.TWINS | inner << Feature.INNER
+    features |= set(_STRAIGHT).issubset(runs) << Feature.STRAIGHTS | bool(runs) << Feature.RUN_SUITS
+    return _union(1 << rank for rank in runs), features
+
+
+def _union(masks: Iterator[int]) -> int:
+    found = 0
+    for each in masks:
+        found |= each
+    return found
+
+
+def _honours() -> dict[int, tuple[Reading, ...]]:
+    """Every complete pattern of honours: triplets and perhaps a pair. Each has one reading."""
+    found: dict[int, tuple[Reading, ...]] = {}
+    for chosen in _choices(_HONOURS, _SETS):
+        packed = sum(3 << (BITS * rank) for rank in chosen)
+        bits = _union(1 << (TRIPLETS_AT + rank) for rank in chosen)
+        features = len(chosen) << Feature.HONOURS
+        found[packed] = ((bits, features),)
+        for rank in range(_HONOURS):
+            found[packed + (2 << (BITS * rank))] = ((bits | 1 << (PAIR_AT + rank), features),)
+    return found
+
+
+NUMBERS: dict[int, tuple[Reading, ...]] = _put_together()
+HONOURS: dict[int, tuple[Reading, ...]] = _honours()
+_SUIT_BITS = BITS * IN_SUIT
+_SUIT = (1 << _SUIT_BITS) - 1
+_HONOUR_BITS = (1 << (BITS * _HONOURS)) - 1
+
+
+def readings_of(packed: int) -> list[Reading]:
+    """Every reading of concealed tiles into sets and one pair; none if they are no such hand."""
+    first = NUMBERS.get(packed & _SUIT)
+    second = NUMBERS.get(packed >> _SUIT_BITS & _SUIT)
+    third = NUMBERS.get(packed >> 2 * _SUIT_BITS & _SUIT)
+    fourth = HONOURS.get(packed >> 3 * _SUIT_BITS & _HONOUR_BITS)
+    if first is None or second is None or third is None or fourth is None:
+        return []
+    if len(first) == len(second) == len(third) == 1:
+        found = [_joined(first[0], second[0], third[0], fourth[0])]
+    else:
+        found = [_joined(*readings) for readings in product(first, second, third, fourth)]
+    pair = found[0][0] >> PAIR_AT
+    return found if pair and not pair & (pair - 1) else []
+
+
+def _joined(first: Reading, second: Reading, third: Reading, fourth: Reading) -> Reading:
+    """The readings of the suits, each shifted to its place."""
+    return (
+        first[0] | second[0] << IN_SUIT | third[0] << 2 * IN_SUIT | fourth[0] << 3 * IN_SUIT,
+        first[1] + second[1] + third[1] + fourth[1],
+    )
+
+
+def waits_on(bits: int, win: Kind) -> tuple[Wait, ...]:
+    """Every different thing that this tile may have completed in a reading of the concealed tiles."""
+    near = (bits & RUNS) << 2 >> win & 0b111
+    return _WAITS[win][near | (bits >> (TRIPLETS_AT + win) & 1) << 3 | (bits >> (PAIR_AT + win) & 1) << 4]
+
+
+def _waits(kind: Kind, near: int) -> Iterator[Wait]:
+    """What the tile completes, by the sets near it: sequences from two below on, a triplet, the pair."""
+    rank = kind % IN_SUIT
+    for below in range(3):
+        if near >> (2 - below) & 1:
+            yield _run_wait(rank, below)
+    if near >> 3 & 1:
+        yield Wait.TRIPLET
+    if near >> 4 & 1:
+        yield Wait.PAIR
+
+
+def _run_wait(rank: int, below: int) -> Wait:
+    """The wait on the tile of this rank in a sequence that begins so much below."""
+    if below == 1:
         return Wait.CLOSED
-    is_edge = (win == start + 2 and start % _IN_SUIT == 0) or (win == start and start % _IN_SUIT == _IN_SUIT - _SET)
+    start = rank - below
+    is_edge = start == (0 if below else _LAST_RUN)
     return Wait.EDGE if is_edge else Wait.TWO_SIDED
 
 
-def bits(kinds: tuple[Kind, ...]) -> int:
-    """One bit for each of these kinds."""
-    found = 0
-    for kind in kinds:
-        found |= 1 << kind
-    return found
-
-
-_READ: dict[int, tuple[Part, ...]] = {0: (Part((), (), NO_PAIR),)}
-"""Complete patterns of a suit, packed where the suit stands in a hand, and their readings."""
-
-
-def parts_of(suit: int) -> tuple[Part, ...]:
-    """Every reading of the tiles of one suit into sets, with a pair if their number asks for one."""
-    found = _READ.get(suit)
-    if found is None:
-        found = tuple(_read(suit))
-        if found:
-            _READ[suit] = found
-    return found
-
-
-def _read(suit: int) -> Iterator[Part]:
-    counts = [suit >> (BITS * kind) & COUNT for kind in range(KINDS)]
-    rest = sum(counts) % _SET
-    if rest != 1:
-        yield from (Part(*sets) for sets in _split(counts, 0, needs_pair=rest == _PAIR))
-
-
-Sets = tuple[tuple[Kind, ...], tuple[Kind, ...], Kind]
-
-
-def _split(counts: list[int], kind: Kind, *, needs_pair: bool) -> Iterator[Sets]:
-    """Take sets off from the lowest kind on; what is left of a kind after pair and triplets must begin sequences."""
-    while kind < KINDS and not counts[kind]:
-        kind += 1
-    if kind == KINDS:
-        if not needs_pair:
-            yield (), (), NO_PAIR
-        return
-    for is_pair, triplets, begun in _uses(counts[kind], needs_pair=needs_pair):
-        if begun and not _can_begin(counts, kind, begun):
-            continue
-        rest = counts.copy()
-        rest[kind] = 0
-        if begun:
-            rest[kind + 1] -= begun
-            rest[kind + 2] -= begun
-        for sequences, more, pair in _split(rest, kind + 1, needs_pair=needs_pair and not is_pair):
-            yield (kind,) * begun + sequences, (kind,) * triplets + more, kind if is_pair else pair
-
-
-def _uses(count: int, *, needs_pair: bool) -> Iterator[tuple[bool, int, int]]:
-    """What so many equal tiles can be: the pair, so many triplets, so many that begin sequences."""
-    for is_pair in (False, True) if needs_pair else (False,):
-        left = count - _PAIR * is_pair
-        yield from ((is_pair, triplets, left - _SET * triplets) for triplets in range(left // _SET, -1, -1))
-
-
-def _can_begin(counts: list[int], kind: Kind, begun: int) -> bool:
-    """So many sequences can begin on this kind: it is a number up to 7, and the next two are there."""
-    in_suit = kind < _FIRST_HONOUR and kind % _IN_SUIT <= _IN_SUIT - _SET
-    return in_suit and counts[kind + 1] >= begun and counts[kind + 2] >= begun
-
-
-_CHARACTERS, _CIRCLES, _BAMBOOS, _HONOURS = SUIT_MASKS
-
-
-def readings_of(packed: int) -> tuple[tuple[Part, Part, Part, Part], ...]:
-    """Every reading of concealed tiles into sets and one pair, suit by suit; none if they are no such hand."""
-    parts = (
-        parts_of(packed & _CHARACTERS),
-        parts_of(packed & _CIRCLES),
-        parts_of(packed & _BAMBOOS),
-        parts_of(packed & _HONOURS),
-    )
-    first, second, third, fourth = parts
-    if not (first and second and third and fourth):
-        return ()
-    pairs = (first[0].pair >= 0) + (second[0].pair >= 0) + (third[0].pair >= 0) + (fourth[0].pair >= 0)
-    if pairs != 1:
-        return ()
-    if len(first) == len(second) == len(third) == len(fourth) == 1:
-        return ((first[0], second[0], third[0], fourth[0]),)
-    return tuple(product(first, second, third, fourth))
+_WAITS: tuple[tuple[tuple[Wait, ...], ...], ...] = tuple(
+    tuple(tuple(dict.fromkeys(_waits(kind, near))) for near in range(32)) for kind in range(34)
+)

@@ -97,7 +97,7 @@ def chanta(hand: Reading) -> bool:
 
 def junchan(hand: Reading) -> bool:
     """A terminal in every set and the pair."""
-    return not hand.facts.packed & _HONOURS and chanta(hand)
+    return not hand.facts.kinds & _HONOURS and chanta(hand)
 
 
 def toitoi(hand: Reading) -> bool:
@@ -185,13 +185,13 @@ def _winds(hand: Reading) -> int:
 
 def chuuren(hand: Reading) -> bool:
     """1112345678999 of one suit and one more tile of it, nothing called or made a kan."""
-    return not hand.facts.called and _gates(hand.facts.packed) is not None
+    return not hand.facts.called and _gates(hand.facts.kinds) is not None
 
 
 def chuuren9(hand: Reading) -> bool:
     """The same, when the winning tile is the one more."""
     facts = hand.facts
-    return not facts.called and facts.packed - UNIT[facts.win] in _GATES
+    return not facts.called and facts.kinds - UNIT[facts.win] in _GATES
 
 
 def _gates(packed: int) -> int | None:
@@ -210,12 +210,12 @@ def chiitoitsu(hand: Reading) -> bool:
 
 def shousharin(hand: Reading) -> bool:
     """Seven pairs in one suit with honours."""
-    return _one_suit(hand.facts.packed) and bool(hand.facts.packed & _HONOURS)
+    return _one_suit(hand.facts.kinds) and bool(hand.facts.kinds & _HONOURS)
 
 
 def daisharin(hand: Reading) -> bool:
     """Seven pairs in one suit."""
-    return _one_suit(hand.facts.packed) and not hand.facts.packed & _HONOURS
+    return _one_suit(hand.facts.kinds) and not hand.facts.kinds & _HONOURS
 
 
 def _one_suit(packed: int) -> bool:
@@ -229,7 +229,7 @@ def kokushi(hand: Reading) -> bool:
 
 def kokushi13(hand: Reading) -> bool:
     """The same, when the winning tile is the one again."""
-    return hand.orphans == KOKUSHI_TILES and hand.facts.packed - UNIT[hand.facts.win] == KOKUSHI_TILES
+    return hand.orphans == KOKUSHI_TILES and hand.facts.kinds - UNIT[hand.facts.win] == KOKUSHI_TILES
 
 
 def nanatsu_musou(hand: Reading) -> bool:
@@ -270,14 +270,6 @@ OTHER_FORMS: dict[YakuName, Callable[[Reading], int]] = {
     YakuName.ALL_SEVEN: all_seven,
 }
 """Of hands without sets or pairs."""
-RUN_YAKU: dict[YakuName, tuple[int, Callable[[Reading], int]]] = {
-    YakuName.PINFU: (4, pinfu),
-    YakuName.IIPEIKOU: (2, iipeikou),
-    YakuName.RYANPEIKOU: (4, ryanpeikou),
-    YakuName.SANSHOKU: (3, sanshoku),
-    YakuName.ITTSU: (3, ittsu),
-}
-"""Of sequences, and of how many."""
 TRIPLET_YAKU: dict[YakuName, tuple[int, Callable[[Reading], int]]] = {
     YakuName.TOITOI: (4, toitoi),
     YakuName.SANANKOU: (3, sanankou),
@@ -331,6 +323,7 @@ TAKES_THE_PLACE_OF: Mapping[str, frozenset[YakuName]] = {
 }
 """Yaku that are counted instead of others, where they are played."""
 
-# What a bit of the count of a kind may hold, in a hand of seven pairs.
 ODD = sum(UNIT)
+"""Empty in a packed hand of which every kind is there twice, or four times."""
 NOT_A_PAIR = sum((COUNT & ~2) << (BITS * kind) for kind in range(34))
+"""Empty in a packed hand of which every kind is there twice."""
