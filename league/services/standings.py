@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max, Model
+from django.db.models import Max, Model, QuerySet
 
 from league.models import (
     AUDIENCES,
@@ -34,6 +34,7 @@ from league.models import (
 from league.models.derived import Derived
 from league.selectors.readers import Reader
 from league.selectors.rules import format_of, rules_at, ruleset_of
+from league.services.tallies import update_tallies
 from scoring import stages
 from scoring.format import Format
 from scoring.stages import Awaiting, BlockStandings, PassOver, Replace, Resolution, resolve
@@ -57,6 +58,8 @@ class Facts:
     overrides: tuple[Replace | PassOver, ...]
     roster: tuple[int, ...]
     """Every entrant: who plays in an open block."""
+    tallied: frozenset[str]
+    """Blocks whose games are tallied instead of ranked one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,9 @@ def derivations(competition: Competition, version: int) -> Mapping[Audience, Der
 def publish(competition: Competition, version: int, derived: Mapping[Audience, Derivation]) -> bool:
     """Write derivations under the version they were computed from; False if that or a newer one is published."""
     with transaction.atomic():
+        before = (
+            Competition.objects.select_for_update().values_list("computed_version", flat=True).get(pk=competition.pk)
+        )
         won = Competition.objects.filter(pk=competition.pk, computed_version__lt=version).update(
             computed_version=version, public_version=newest_public_change(competition, version)
         )
@@ -100,7 +106,21 @@ def publish(competition: Competition, version: int, derived: Mapping[Audience, D
             return False
         for audience, derivation in derived.items():
             write(competition, audience, version, derivation)
+            for block in tallied_blocks(competition):
+                update_tallies(block, audience, before, version)
     return True
+
+
+def tallied_blocks(competition: Competition) -> QuerySet[Block]:
+    """The blocks of an open table: their games have no end, so they are tallied (`services.tallies`), not ranked here.
+
+    A season that is played without stages is a league all the same: its table says what decided each rank.
+    """
+    if competition.kind != Competition.Kind.OPEN:
+        return Block.objects.none()
+    return Block.objects.filter(competition=competition, stage__hanchan_count=None, slots=None).select_related(
+        "competition"
+    )
 
 
 def newest_public_change(competition: Competition, version: int) -> int:
@@ -114,6 +134,7 @@ def facts_at(reader: Reader) -> Facts:
     competition = reader.competition
     rules = rules_at(competition)
     ruleset = ruleset_of(rules)
+    tallied = frozenset(tallied_blocks(competition).values_list("key", flat=True))
     slots = Slot.objects.filter(block__competition=competition).exclude(seeded=None)
     adjustments: defaultdict[tuple[str, int], int] = defaultdict(int)
     for row in reader.decisions(Adjustment, block__competition=competition).select_related("block"):
@@ -126,12 +147,13 @@ def facts_at(reader: Reader) -> Facts:
         players=ruleset.players,
         scale=ruleset.ranking_ledger.scale,
         seeds={seed_number(slot.source): slot.seeded_id for slot in slots if slot.seeded_id},
-        played=played_by_block(reader),
+        played=played_by_block(reader, tallied),
         adjustments=dict(adjustments),
         rulings={scope: tuple(orders) for scope, orders in rulings.items()},
         draws=draws_of(reader),
         overrides=tuple(overrides_of(reader)),
-        roster=tuple(Entrant.objects.filter(competition=competition).values_list("pk", flat=True)),
+        roster=() if tallied else tuple(Entrant.objects.filter(competition=competition).values_list("pk", flat=True)),
+        tallied=tallied,
     )
 
 
@@ -140,13 +162,15 @@ def seed_number(source: str) -> int:
     return int(source.removeprefix("seed:"))
 
 
-def played_by_block(reader: Reader) -> Mapping[str, Mapping[int, tuple[Played, ...]]]:
+def played_by_block(reader: Reader, tallied: frozenset[str]) -> Mapping[str, Mapping[int, tuple[Played, ...]]]:
     """Every entrant's hanchan in every block, numbered as the block counts them.
 
     Where a stage counts no hanchan (an open table), an entrant's games are numbered in the order they were scheduled.
     """
+    blocks = Block.objects.filter(competition=reader.competition).exclude(key__in=tallied)
     rows = (
         reader.seat_results()
+        .filter(block__in=list(blocks))
         .order_by("sheet__hanchan__number", "sheet__hanchan")
         .values_list(
             "block__key",
@@ -220,6 +244,8 @@ def resolved(facts: Facts, known: Mapping[str, BlockStandings]) -> Resolution:
 
 def ranked_block(facts: Facts, key: str, resolution: Resolution) -> BlockStandings:
     """A block's standings: those who certainly play in it, and whoever has a result in it."""
+    if key in facts.tallied:
+        return BlockStandings(Standings(()), complete=False)
     stage = facts.league_format.stage_of[key]
     played = facts.played.get(key, {})
     certain = {

@@ -11,12 +11,13 @@ import datetime as dt
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Max, QuerySet
 
-from league.models import Audience, Block, Change, Entrant, SeatResult, Tally
+from league.models import Adjustment, Audience, Block, Change, Entrant, SeatResult, SittingAmount, Tally
 from league.selectors.readers import Reader
+from league.selectors.rules import rules_at, ruleset_of
 
 ALL_TIME = dt.date(1970, 1, 1)
 VISIBILITY = ("table_session.released", "table_session.held_back")
@@ -29,6 +30,16 @@ class Key(NamedTuple):
     entrant: int
     period: Tally.Period
     since: dt.date
+
+
+class Amount(NamedTuple):
+    """Points, chips or the like that came in outside a game, at the ledger's scale; negative where taken off."""
+
+    entrant: int
+    day: dt.date | None
+    ledger: str
+    amount: int
+    ranks: bool
 
 
 @dataclass(slots=True)
@@ -56,6 +67,11 @@ class Sum:
         elif self.best_score is None or result.final_score > self.best_score:
             self.best_score = result.final_score
 
+    def add_amount(self, amount: Amount) -> None:
+        """Add what came in outside a game."""
+        self.totals[amount.ledger] += amount.amount
+        self.points += amount.amount if amount.ranks else 0
+
 
 Sums = Mapping[Key, Sum]
 
@@ -69,13 +85,18 @@ def update_tallies(block: Block, audience: Audience, before: int, version: int) 
     if before == 0 or (audience == Audience.PUBLIC and _visibility_changed(block, before, version)):
         Tally.objects.filter(block=block, audience=audience).delete()
         before = 0
-    _apply(block, audience, version, summed(_difference(reader, block, before), kept_entrants(block)))
+    _apply(block, audience, version, _sums(reader, block, before))
     _fold_duplicates(block, audience, version)
 
 
 def rebuilt_tallies(reader: Reader, block: Block) -> Sums:
     """An open block's tallies from the results alone."""
-    return summed(_difference(reader, block, 0), kept_entrants(block))
+    return _sums(reader, block, 0)
+
+
+def _sums(reader: Reader, block: Block, before: int) -> Sums:
+    """All that came in after version `before`, added up."""
+    return summed(_difference(reader, block, before), _amounts(reader, block, before), kept_entrants(block))
 
 
 def kept_entrants(block: Block) -> Mapping[int, int]:
@@ -101,9 +122,35 @@ def _difference(reader: Reader, block: Block, before: int) -> Iterator[tuple[Sea
     yield from ((row, -1) for row in ceased.iterator(2000))
 
 
-def summed(results: Iterable[tuple[SeatResult, int]], kept: Mapping[int, int]) -> Sums:
-    """Results added up by entrant and period; a day that is not known counts only for all time."""
+def _amounts(reader: Reader, block: Block, before: int) -> Iterator[Amount]:
+    """Adjustments, and chips counted once for a sitting, that came or went after `before`."""
+    ranking = ruleset_of(rules_at(block.competition)).ranking_ledger.key
+    adjusted = Adjustment.objects.filter(block=block).values_list("entrant", "points")
+    for sign, entrant, points in _came_and_went(adjusted, reader.version, before):
+        yield Amount(entrant, None, ranking, sign * points, ranks=True)
+    sittings = SittingAmount.objects.filter(sitting__table_session__block=block)
+    if not reader.is_staff:
+        sittings = sittings.filter(sitting__table_session__is_released=True)
+    rows = sittings.values_list("entrant", "sitting__table_session__session__day", "ledger", "amount")
+    for sign, entrant, day, ledger, amount in _came_and_went(rows, reader.version, before):
+        yield Amount(entrant, day, ledger, sign * amount, ranks=ledger == ranking)
+
+
+def _came_and_went(rows: Any, version: int, before: int) -> Iterator[tuple[Any, ...]]:
+    """Rows made after `before`, with 1 ahead of them, and rows ended after it, with -1."""
+    came = rows.filter(made_n__gt=before, made_n__lte=version).exclude(ended_n__lte=version)
+    went = rows.filter(made_n__lte=before, ended_n__gt=before, ended_n__lte=version)
+    yield from ((1, *row) for row in came)
+    yield from ((-1, *row) for row in went)
+
+
+def summed(results: Iterable[tuple[SeatResult, int]], amounts: Iterable[Amount], kept: Mapping[int, int]) -> Sums:
+    """Results and amounts added up by entrant and period; a day that is not known counts only for all time."""
     sums: defaultdict[Key, Sum] = defaultdict(Sum)
+    for amount in amounts:
+        entrant = kept.get(amount.entrant, amount.entrant)
+        for period, since in periods(amount.day):
+            sums[Key(entrant, period, since)].add_amount(amount)
     for result, sign in results:
         entrant = kept.get(result.entrant_id, result.entrant_id)
         for period, since in periods(result.sheet.hanchan.table_session.session.day):
@@ -134,11 +181,16 @@ def _apply(block: Block, audience: Audience, version: int, sums: Sums) -> None:
         else:
             changed.append(row)
         _add(row, change, version)
-        if row.games == 0:
+        if says_nothing(row):
             empty.append(row)
-    Tally.objects.bulk_create([row for row in new if row.games])
-    Tally.objects.bulk_update([row for row in changed if row.games], CHANGING, batch_size=500)
+    Tally.objects.bulk_create([row for row in new if not says_nothing(row)])
+    Tally.objects.bulk_update([row for row in changed if not says_nothing(row)], CHANGING, batch_size=500)
     Tally.objects.filter(pk__in=[row.pk for row in empty if row.pk]).delete()
+
+
+def says_nothing(row: Tally) -> bool:
+    """No game and no amount."""
+    return row.games == 0 and not any(row.totals.values())
 
 
 CHANGING = (

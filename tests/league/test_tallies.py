@@ -1,0 +1,163 @@
+"""Tallies of an open table: whatever comes and goes, they equal a count from the results alone."""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+
+import pytest
+from django.utils import timezone
+
+from league.models import Audience, Block, Competition, Entrant, Hanchan, Session, Tally
+from league.selectors.readers import Reader
+from league.services.results import void_hanchan
+from league.services.rulings import adjust_points, take_back
+from league.services.scheduling import hold_back
+from league.services.standings import publish_standings, publish_version
+from league.services.sweeping import sweep
+from league.services.tallies import ALL_TIME, Key, rebuilt_tallies
+from tests.factories import SYSTEM, entrants, league, play, table
+
+pytestmark = pytest.mark.django_db
+
+DAYS = (dt.date(2026, 10, 31), dt.date(2026, 11, 1), dt.date(2026, 11, 2))
+
+
+@pytest.fixture
+def parlour() -> Competition:
+    """An open table with six guests."""
+    made = league("parlour", league_format="open-play", kind=Competition.Kind.OPEN)
+    entrants(made, 6)
+    return made
+
+
+def guests(parlour: Competition) -> list[Entrant]:
+    return list(Entrant.objects.filter(competition=parlour).select_related("player").order_by("number"))
+
+
+def game(parlour: Competition, people: list[Entrant], day: dt.date | None = DAYS[0]) -> Hanchan:
+    shown = table(parlour.blocks.get(), people, numbers=(1,))
+    if day:
+        session, _ = Session.objects.get_or_create(
+            competition=parlour, day=day, defaults={"number": 100 + day.toordinal(), "name": str(day)}
+        )
+        shown.session, shown.order = session, session.table_sessions.count() + 1
+        shown.save()
+    return shown.hanchan.get()
+
+
+def tallies(parlour: Competition, audience: Audience = Audience.STAFF) -> dict[Key, tuple[object, ...]]:
+    publish_standings(parlour.pk)
+    return {
+        Key(row.entrant_id, Tally.Period(row.period), row.since): (
+            row.games, row.places, row.points, row.totals, row.busts, row.best_score,
+        )
+        for row in Tally.objects.filter(block__competition=parlour, audience=audience)
+    }  # fmt: skip
+
+
+def counted(parlour: Competition, audience: Audience = Audience.STAFF) -> dict[Key, tuple[object, ...]]:
+    parlour.refresh_from_db()
+    block: Block = parlour.blocks.select_related("competition").get()
+    return {
+        key: (
+            each.games, tuple(each.places[place] for place in (1, 2, 3, 4)), each.points, dict(each.totals), each.busts,
+            each.best_score or 0,
+        )
+        for key, each in rebuilt_tallies(Reader(parlour, audience, parlour.computed_version), block).items()
+        if each.games or any(each.totals.values())
+    }  # fmt: skip
+
+
+def test_a_game_counts_for_its_day_its_month_and_all_time(parlour: Competition) -> None:
+    people = guests(parlour)
+    play(game(parlour, people[:4]))
+    found = tallies(parlour)
+    own = {(key.period, key.since): value[:3] for key, value in found.items() if key.entrant == people[0].pk}
+    assert own == {
+        ("all", ALL_TIME): (1, (1, 0, 0, 0), 512),
+        ("month", dt.date(2026, 10, 1)): (1, (1, 0, 0, 0), 512),
+        ("day", DAYS[0]): (1, (1, 0, 0, 0), 512),
+    }
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_comes_and_goes_the_tallies_equal_a_count_from_the_results(parlour: Competition, seed: int) -> None:
+    generator = random.Random(seed)
+    people = guests(parlour)
+    played: list[Hanchan] = []
+    for _ in range(30):
+        match generator.choice(["play", "play", "play", "void", "correct", "adjust", "publish"]):
+            case "play":
+                four = generator.sample(people, 4)
+                played.append(game(parlour, four, generator.choice((*DAYS, None))))
+                scores = [generator.randrange(-50, 600) * 100 for _ in range(3)]
+                play(played[-1], (*scores, 100_000 - sum(scores)), accept={"extreme_score"})
+            case "void" if played:
+                void_hanchan(hanchan=played.pop(), by=SYSTEM, reason="misread slip")
+            case "correct" if played:
+                sheet = played[-1].sheets.get(state="confirmed")
+                play(played[-1], (30000, 27000, 23000, 20000), corrects=sheet.revision, reason="misread slip")
+            case "adjust":
+                block = parlour.blocks.get()
+                adjust_points(block=block, entrant=generator.choice(people), points=-100, by=SYSTEM, reason="late")
+            case "publish":
+                publish_standings(parlour.pk)
+    assert tallies(parlour) == counted(parlour)
+    assert tallies(parlour, Audience.PUBLIC) == counted(parlour, Audience.PUBLIC)
+
+
+def test_a_version_published_twice_counts_once(parlour: Competition) -> None:
+    play(game(parlour, guests(parlour)[:4]))
+    before = tallies(parlour)
+    parlour.refresh_from_db()
+    assert not publish_version(parlour, parlour.version)
+    assert tallies(parlour) == before
+
+
+def test_an_adjustment_taken_back_is_taken_off(parlour: Competition) -> None:
+    people = guests(parlour)
+    play(game(parlour, people[:4]))
+    before = tallies(parlour)
+    adjustment = adjust_points(block=parlour.blocks.get(), entrant=people[0], points=-100, by=SYSTEM, reason="late")
+    assert tallies(parlour) != before
+    take_back(decision=adjustment, competition=parlour, by=SYSTEM, reason="was in time")
+    assert tallies(parlour) == before
+
+
+def test_the_highest_score_falls_when_its_game_is_voided(parlour: Competition) -> None:
+    people = guests(parlour)
+    play(game(parlour, people[:4], DAYS[1]))
+    best = game(parlour, people[:4], DAYS[1])
+    play(best, (60000, 20000, 15000, 5000))
+    tallies(parlour)
+    void_hanchan(hanchan=best, by=SYSTEM, reason="misread slip")
+    found = {value[5] for key, value in tallies(parlour).items() if key.entrant == people[0].pk}
+    assert found == {41200}
+
+
+def test_what_is_held_back_is_tallied_for_the_public_once_released(parlour: Competition) -> None:
+    people = guests(parlour)
+    play(game(parlour, people[:4]))
+    hidden = game(parlour, people[:4], DAYS[1])
+    play(hidden, (60000, 20000, 15000, 5000))
+    tallies(parlour)
+    hold_back(table_session=hidden.table_session, until=timezone.now() + dt.timedelta(days=1), by=SYSTEM)
+    assert tallies(parlour, Audience.PUBLIC) == counted(parlour, Audience.PUBLIC)
+    assert {value[0] for value in tallies(parlour, Audience.PUBLIC).values()} == {1}
+    hold_back(table_session=hidden.table_session, until=None, by=SYSTEM)
+    sweep()
+    assert tallies(parlour, Audience.PUBLIC) == tallies(parlour)
+
+
+def test_results_of_somebody_entered_twice_count_for_the_one_kept(parlour: Competition) -> None:
+    people = guests(parlour)
+    play(game(parlour, people[:4]))
+    play(game(parlour, [people[4], *people[1:4]]), (30000, 27000, 23000, 20000))
+    tallies(parlour)
+    Entrant.objects.filter(pk=people[4].pk).update(merged_into=people[0])
+    play(game(parlour, people[:4], DAYS[1]), (35000, 25000, 22000, 18000))
+    found = tallies(parlour)
+    assert found == counted(parlour)
+    assert found[Key(people[0].pk, Tally.Period.ALL, ALL_TIME)][0] == 3
+    assert people[4].pk not in {key.entrant for key in found}
