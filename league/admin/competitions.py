@@ -128,9 +128,9 @@ class CloseView(StatusView):
     """It takes no more results."""
 
     status = Competition.Status.CLOSED
-    title = gettext_lazy("Close")
+    title = gettext_lazy("Close the competition")
     explanation = gettext_lazy("It takes no more results and stays readable. It can be opened again.")
-    submit = gettext_lazy("Close")
+    submit = gettext_lazy("Close the competition")
     is_grave = True
 
 
@@ -310,7 +310,7 @@ class CompetitionAdmin(DeskAdmin[Competition]):
         yield Link(_("Change the rules"), page_of(row, "rules"))
         yield Link(_("Edit"), page_of(row, "edit"))
         if row.status == Competition.Status.PUBLISHED:
-            yield Link(_("Close"), page_of(row, "close"))
+            yield Link(_("Close the competition"), page_of(row, "close"))
             yield Link(_("Back to draft"), page_of(row, "withhold"))
         else:
             reopened = row.status == Competition.Status.CLOSED

@@ -22,9 +22,11 @@ from django.views import View
 from league.admin.base import DeskAdmin, actor_of, may, page_of
 from league.admin.preview import preview_json
 from league.admin.start import next_table_with_gaps
+from league.formatting import score_text
 from league.forms.entry import Company, SheetForm, player_label
 from league.messages import wind_name
 from league.models import Competition, Entrant, Hanchan, HanchanSeat, Player, ResultSheet, SeatResult, TableSession
+from league.names import title_in
 from league.selectors.blocks import entrants_who_may_play
 from league.selectors.rules import ruleset_of
 from league.services.actor import Capability
@@ -34,7 +36,6 @@ from league.services.results import record_result
 from scoring.ruleset import Ledger, Ruleset
 
 MOST_SUBSTITUTES_LISTED = 1000
-HUNDREDS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +67,19 @@ class Panel:
         return self.rules.ranking_ledger
 
     @property
-    def entered_ledgers(self) -> tuple[Ledger, ...]:
-        """Ledgers of which amounts are brought from the table."""
-        return self.rules.entered_ledgers
+    def brought(self) -> list[str]:
+        """The ledgers of which amounts are brought from the table, by name."""
+        return [title_in(ledger.title) for ledger in self.rules.entered_ledgers]
+
+    @property
+    def has_chonbo(self) -> bool:
+        """Whether chonbo are settled after the game."""
+        return self.rules.settlement.chonbo is not None
+
+    @property
+    def has_tobi(self) -> bool:
+        """Whether there is a prize for taking somebody out."""
+        return self.rules.settlement.tobi is not None
 
     @property
     def shown(self) -> ResultSheet | None:
@@ -234,7 +245,10 @@ class EntryView(View):
         if counting is None or form.corrects is not None:
             return False
         there = SheetEntry.of_sheet(counting)
-        return (there.seats, there.kyoutaku, there.carried) == (typed.seats, typed.kyoutaku, typed.carried)
+        return all(
+            getattr(there, name) == getattr(typed, name)
+            for name in ("seats", "kyoutaku", "carried", "tobi", "forced_top")
+        )
 
     def form_against_what_counts(self, hanchan: Hanchan, error: ConflictError) -> SheetForm:
         """What was typed, beside what counts by now: sent again it is a correction of that."""
@@ -273,7 +287,7 @@ class EntryView(View):
             "table": table.session,
             "competition": table.competition,
             "panels": panels,
-            "hundreds": any(panel.rules.entry.unit == HUNDREDS for panel in panels),
+            "unit_hint": unit_hint(panels[0].rules) if panels else "",
             "saved": number_in(self.request.GET, "saved"),
             "done": sum(panel.counting is not None for panel in panels),
             "substitutes": self.substitutes() if forms else [],
@@ -300,6 +314,19 @@ class EntryView(View):
         return [player_label(player) for player in players[:MOST_SUBSTITUTES_LISTED]]
 
 
+def unit_hint(rules: Ruleset) -> str:
+    """How scores are typed, in an example of this table's size."""
+    unit = rules.entry.unit
+    if unit == 1:
+        return ""
+    example = rules.setup.return_ // unit
+    return _("scores in units of %(unit)s: %(typed)s is %(score)s, below zero with - or ▲") % {
+        "unit": score_text(unit),
+        "typed": example,
+        "score": score_text(example * unit),
+    }
+
+
 def begin_with(form: SheetForm) -> None:
     """Give the focus to the first field to mend, or to fill in."""
     form.fields[form.first_to_mend()].widget.attrs["autofocus"] = True
@@ -322,11 +349,13 @@ class PreviewView(View):
             raise Http404
         if not may(request, Capability.SUBMIT, hanchan.block.competition_id):
             raise PermissionDenied
+        counting = ResultSheet.objects.counting().filter(hanchan=hanchan).first()
         form = SheetForm(
             request.POST,
             hanchan=hanchan,
             rules=rules_of(hanchan),
             company=company_of(hanchan.table_session),
             corrects=number_in(request.POST, f"h{pk}-corrects"),
+            start=SheetEntry.of_sheet(counting) if counting else None,
         )
         return JsonResponse(preview_json(form, actor_of(request)))

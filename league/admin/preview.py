@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Protocol
 
 from django.utils.translation import gettext as _
 
@@ -14,6 +14,7 @@ from league.names import names_of, person_name
 from league.services.actor import Actor
 from league.services.errors import Finding
 from league.services.preview import Movement, Preview, SlotChange, downstream_finding, preview_result
+from scoring.ruleset import Ruleset
 from scoring.settlement import Settlement
 
 
@@ -35,7 +36,32 @@ def preview_json(form: SheetForm, by: Actor) -> dict[str, Any]:
     }
 
 
-def sum_json(form: SheetForm) -> dict[str, str]:
+class TypedSheet(Protocol):
+    """A sheet being typed, at whichever door."""
+
+    rules: Ruleset
+
+    @property
+    def errors(self) -> Any:
+        """What cannot be read, by field."""
+
+    def __getitem__(self, name: str) -> Any:
+        """A field with what was typed."""
+
+    def add_prefix(self, field_name: str) -> str:
+        """A field's name on the page."""
+
+    def field_at(self, pointer: str) -> str | None:
+        """The field a finding belongs to."""
+
+    def scores_typed(self) -> list[int | None]:
+        """Scores as far as they can be read."""
+
+    def deposits_typed(self) -> int:
+        """Points of the deposits left, as far as they can be read."""
+
+
+def sum_json(form: TypedSheet) -> dict[str, str]:
     """The running sum: what is there, and what is missing or over once all scores are in."""
     scores = form.scores_typed()
     there = sum(score for score in scores if score is not None) + form.deposits_typed()
@@ -50,7 +76,7 @@ def sum_json(form: SheetForm) -> dict[str, str]:
     return {"state": "wrong", "text": _("%(points)s missing") % {"points": score_text(-difference)}}
 
 
-def unreadable(form: SheetForm) -> Iterable[dict[str, str]]:
+def unreadable(form: TypedSheet) -> Iterable[dict[str, str]]:
     """Texts that cannot be read; a field still empty is no fault while somebody types."""
     for name, errors in form.errors.items():
         if str(form[name].value() or "").strip():
@@ -64,7 +90,7 @@ def downstream(hanchan: Hanchan, preview: Preview, by: Actor) -> Iterable[Findin
         yield downstream_finding(hanchan.block.competition, damage, by)
 
 
-def finding_json(form: SheetForm, finding: Finding) -> dict[str, str]:
+def finding_json(form: TypedSheet, finding: Finding) -> dict[str, str]:
     """A finding, at the field it belongs to."""
     field = form.field_at(finding.pointer)
     return {

@@ -98,13 +98,14 @@ class SeatRow:
     entrant: BoundField
     score: BoundField
     chonbo: BoundField | None
+    tobi: BoundField | None
     carried: tuple[BoundField, ...]
     substitute: BoundField
 
     @property
     def errors(self) -> list[str]:
         """What is wrong in this row, in the order of its fields."""
-        fields = (self.entrant, self.score, self.chonbo, *self.carried, self.substitute)
+        fields = (self.entrant, self.score, *self.carried, self.tobi, self.chonbo, self.substitute)
         return [str(error) for field in fields if field is not None for error in field.errors]
 
 
@@ -127,6 +128,7 @@ class SheetForm(ServiceForm):
         super().__init__(data, prefix=f"h{hanchan.pk}", initial={**initial, "corrects": corrects})
         self.hanchan, self.rules, self.company = hanchan, rules, company
         self.corrects = corrects
+        self.start = start or SheetEntry(seats=())
         self.fields.update(seat_fields(rules, company, planned))
         self.fields.update(sheet_fields(rules))
         if corrects is not None:
@@ -147,14 +149,17 @@ class SheetForm(ServiceForm):
     def entry(self) -> SheetEntry:
         """What was typed, as services take it."""
         typed = self.cleaned_data
-        seats = tuple(self._seat(index) for index in range(self.rules.players))
+        seats = tuple(self._seat(index) for index in self.seats)
         stick = self.rules.settlement.kyoutaku.unit if self.rules.settlement.kyoutaku else 0
         return SheetEntry(
             seats=seats,
             kyoutaku=typed.get("sticks", 0) * stick,
             are_seats_known=typed["are_seats_known"],
+            options=self.start.options,
+            tobi=self._tobi(),
+            forced_top=seat_number(typed.get("forced_top", "")),
             carried={
-                ledger.key: tuple(typed[f"carried_{ledger.key}_{index}"] for index in range(self.rules.players))
+                ledger.key: tuple(typed[f"carried_{ledger.key}_{index}"] for index in self.seats)
                 for ledger in self.rules.entered_ledgers
             },
         )
@@ -169,6 +174,16 @@ class SheetForm(ServiceForm):
             chonbo=typed.get(f"chonbo_{index}", 0),
         )
 
+    def _tobi(self) -> tuple[tuple[int, int], ...]:
+        """Who was taken out, and by whom; in the order of the seats."""
+        receivers = ((index, seat_number(self.cleaned_data.get(f"tobi_{index}", ""))) for index in self.seats)
+        return tuple((index, receiver) for index, receiver in receivers if receiver is not None)
+
+    @property
+    def seats(self) -> range:
+        """The seats by number, the first dealer first."""
+        return range(self.rules.players)
+
     @property
     def end_state(self) -> Hanchan.State:
         """How the game ended."""
@@ -177,7 +192,7 @@ class SheetForm(ServiceForm):
 
     def scores_typed(self) -> list[int | None]:
         """Each seat's score as far as it can be read yet."""
-        return [self._score_typed(index) for index in range(self.rules.players)]
+        return [self._score_typed(index) for index in self.seats]
 
     def _score_typed(self, index: int) -> int | None:
         try:
@@ -200,6 +215,8 @@ class SheetForm(ServiceForm):
                 name = f"{SEAT_POINTERS[kind]}_{seat}"
             case ["carried", ledger, *seat]:
                 name = f"carried_{ledger}_{seat[0] if seat else 0}"
+            case ["tobi", number]:
+                name = f"tobi_{self._tobi()[int(number)][0]}"
             case ["kyoutaku"]:
                 name = "sticks"
             case [name, *_rest]:
@@ -211,13 +228,14 @@ class SheetForm(ServiceForm):
     def rows(self) -> Iterator[SeatRow]:
         """The seats, first dealer first."""
         winds = self.rules.setup.seat_winds
-        for index in range(self.rules.players):
+        for index in self.seats:
             yield SeatRow(
                 index=index,
                 wind=wind_name(winds[index]),
                 entrant=self[f"entrant_{index}"],
                 score=self[f"score_{index}"],
                 chonbo=self[f"chonbo_{index}"] if f"chonbo_{index}" in self.fields else None,
+                tobi=self[f"tobi_{index}"] if f"tobi_{index}" in self.fields else None,
                 carried=tuple(self[f"carried_{ledger.key}_{index}"] for ledger in self.rules.entered_ledgers),
                 substitute=self[f"substitute_{index}"],
             )
@@ -249,6 +267,7 @@ def seat_fields(rules: Ruleset, company: Company, planned: Sequence[Entrant]) ->
     fields: dict[str, forms.Field] = {}
     choices = company.choices(planned)
     typed = {"autocomplete": "off", "inputmode": "numeric", "size": "6"}
+    winds = wind_choices(rules)
     for index in range(rules.players):
         wind = wind_name(rules.setup.seat_winds[index])
         fields[f"entrant_{index}"] = EntrantField(
@@ -274,6 +293,12 @@ def seat_fields(rules: Ruleset, company: Company, planned: Sequence[Entrant]) ->
                 label=f"{wind}: {title_in(ledger.title)}",
                 widget=forms.TextInput(attrs=typed),
             )
+        if rules.settlement.tobi is not None:
+            fields[f"tobi_{index}"] = forms.ChoiceField(
+                choices=[choice for choice in winds if choice[0] != str(index)],
+                required=False,
+                label=_("%(wind)s: taken out by") % {"wind": wind},
+            )
         fields[f"substitute_{index}"] = SubstituteField(
             required=False,
             label=_("%(wind)s: substitute") % {"wind": wind},
@@ -291,11 +316,27 @@ def sheet_fields(rules: Ruleset) -> dict[str, forms.Field]:
             % {"unit": f"{rules.settlement.kyoutaku.unit:,}"},
             widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "numeric", "size": "2"}),
         )
+    payment = rules.settlement.top_payment
+    if payment is not None and payment.forced_top:
+        fields["forced_top"] = forms.ChoiceField(
+            choices=wind_choices(rules), required=False, label=_("Ended at once by a yakuman of")
+        )
     fields["are_seats_known"] = forms.BooleanField(
         required=False, label=gettext_lazy("The seats are right (the first row was the first dealer)")
     )
     fields["ended_by_time"] = forms.BooleanField(required=False, label=gettext_lazy("Ended by time"))
     return fields
+
+
+def wind_choices(rules: Ruleset) -> list[tuple[str, str]]:
+    """The seats by their winds."""
+    winds = rules.setup.seat_winds[: rules.players]
+    return [("", "—"), *((str(seat), wind_name(wind)) for seat, wind in enumerate(winds))]
+
+
+def seat_number(text: str) -> int | None:
+    """The seat chosen, if any."""
+    return int(text) if text else None
 
 
 def reason_field() -> forms.Field:
@@ -330,6 +371,8 @@ def initial_of(entry: SheetEntry, rules: Ruleset, company: Company) -> dict[str,
         initial[f"chonbo_{index}"] = seat.chonbo or ""
         if seat.player in substitutes:
             initial[f"substitute_{index}"] = player_label(substitutes[seat.player])
+    initial |= {f"tobi_{busted}": str(receiver) for busted, receiver in entry.tobi}
+    initial["forced_top"] = "" if entry.forced_top is None else str(entry.forced_top)
     for key, amounts in entry.carried.items():
         for index, amount in enumerate(amounts):
             initial[f"carried_{key}_{index}"] = rules.ledger(key).text(amount)

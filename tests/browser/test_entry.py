@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import pytest
+from django.conf import LazySettings
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -32,10 +33,10 @@ def table(live_server: LiveServer) -> TableSession:
 
 
 @pytest.fixture
-def desk(page: Page, table: TableSession) -> Page:
+def desk(page: Page, live_server: LiveServer, table: TableSession, settings: LazySettings) -> Page:
     """The entry screen of that table, in English, open before its director."""
     factories.user("director", is_staff=True, is_superuser=True)
-    page.context.set_extra_http_headers({"Accept-Language": "en"})
+    page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": "en", "url": live_server.url}])
     page.goto(f"/admin/login/?next=/admin/league/tablesession/{table.pk}/entry/")
     page.locator("#id_username").fill("director")
     page.locator("#id_password").fill("correct horse")

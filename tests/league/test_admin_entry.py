@@ -417,3 +417,67 @@ def queries(ask: Callable[[], object]) -> int:
     with CaptureQueriesContext(connection) as captured:
         ask()
     return len(captured)
+
+
+def parlour_table(ruleset: str, players: int, **options: str) -> Hanchan:
+    """A hanchan of an open table under a parlour's rules."""
+    open_table = factories.league(
+        "parlour", ruleset=ruleset, league_format="open-play", kind=Competition.Kind.OPEN, options=options
+    )
+    people = factories.entrants(open_table, players)
+    return factories.table(open_table.blocks.get(), people, numbers=(1,)).hanchan.get()
+
+
+def test_chips_and_the_prize_for_taking_somebody_out_are_entered_where_the_rules_have_them(client: Client) -> None:
+    hanchan = parlour_table("superbingo", 3)
+    director = staff(client, Role.DIRECTOR, hanchan.block.competition)
+    table = hanchan.table_session
+    assert "Taken out by" in director.get(screen(table)).content.decode()
+    scores = ("70", "25", "-5")
+    missing = form_of(director.post(screen(table), sheet(hanchan, scores)), hanchan)
+    assert [warning.code for warning in missing.warnings] == ["tobi_missing"]
+    chips = {"carried_chips_0": "10", "carried_chips_1": "▲4", "carried_chips_2": "-6"}
+    wrong = sheet(hanchan, scores, tobi_1="0", **chips)
+    assert "tobi_1" in form_of(director.post(screen(table), wrong), hanchan).errors
+    unbalanced = sheet(hanchan, scores, tobi_2="0", **{**chips, "carried_chips_0": "11"})
+    assert "carried_chips_0" in form_of(director.post(screen(table), unbalanced), hanchan).errors
+    assert director.post(screen(table), sheet(hanchan, scores, tobi_2="0", **chips)).status_code == 302
+    counting = ResultSheet.objects.counting().get()
+    assert counting.facts["tobi"] == [[2, 0]]
+    assert counting.facts["carried"] == {"chips": [10, -4, -6]}
+    again = form_of(director.get(f"{screen(table)}?correct={hanchan.pk}"), hanchan)
+    assert (again["tobi_2"].value(), again["carried_chips_1"].value()) == ("0", "-4")
+
+
+def test_three_people_have_three_rows(client: Client) -> None:
+    hanchan = parlour_table("kansai3", 3)
+    director = staff(client, Role.DIRECTOR, hanchan.block.competition)
+    form = form_of(director.get(screen(hanchan.table_session)), hanchan)
+    assert len(list(form.rows())) == 3
+    assert "scores in units of 1,000: 40 is 40,000" in director.get(screen(hanchan.table_session)).content.decode()
+    assert "chonbo_0" not in form.fields
+
+
+def test_a_yakuman_that_ended_the_game_is_entered_where_the_rules_have_it(client: Client) -> None:
+    hanchan = parlour_table("boo", 4, yakuman="instant_a_top")
+    director = staff(client, Role.DIRECTOR, hanchan.block.competition)
+    table = hanchan.table_session
+    typed = sheet(hanchan, ("4,000", "1,600", "1,400", "1,000"), forced_top="0")
+    assert director.post(screen(table), typed).status_code == 302
+    assert ResultSheet.objects.counting().get().facts["forced_top"] == 0
+    assert form_of(director.get(f"{screen(table)}?correct={hanchan.pk}"), hanchan)["forced_top"].value() == "0"
+
+
+def test_a_substitute_stays_entered_when_the_sheet_is_corrected(
+    director: Client, table: TableSession, first: Hanchan
+) -> None:
+    helper = new_player(name="Helper", key="helper")
+    seat = first.seats.get(seat=0)
+    seat.player = helper
+    seat.save()
+    assert form_of(director.get(screen(table)), first)["substitute_0"].value() == "Helper (helper)"
+    typed = sheet(first, substitute_0="Helper (helper)")
+    assert director.post(screen(table), typed).status_code == 302
+    form = form_of(director.get(f"{screen(table)}?correct={first.pk}"), first)
+    assert form["substitute_0"].value() == "Helper (helper)"
+    assert form.has_substitutes

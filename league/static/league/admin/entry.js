@@ -4,7 +4,7 @@
 
 const PREVIEW_AFTER = 250;
 const KEPT_FOR = 7 * 24 * 60 * 60 * 1000;
-const ROW_ROLES = ["entrant", "score", "chonbo"];
+const ROW_ROLES = ["score", "chonbo"];
 
 const screenData = () => document.querySelector(".entry-screen").dataset;
 const words = () => document.getElementById("words").dataset;
