@@ -15,7 +15,7 @@ from league.selectors.schedule import PlayedTable, played_tables
 from league.selectors.standings import BlockTable, block_tables
 from scoring.format import Format
 from scoring.ruleset import Ruleset
-from scoring.sources import BestOf, Drawn, RankOf, Ruled, Seed, parse_source
+from scoring.sources import BestOf, Drawn, RankOf, Seed, parse_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,5 +96,5 @@ def link(state: SlotState, blocks: Mapping[str, int]) -> Link:
             return Link(state, "best", None, stage, rank, number)
         case Drawn(stage):
             return Link(state, "draw", None, stage, None, None)
-        case Ruled():
+        case _:
             return Link(state, "ruling", None, None, None, None)

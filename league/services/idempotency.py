@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db import IntegrityError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models import IdempotencyKey
-from league.services.errors import conflict, refuse
+from league.services.errors import ConflictError, conflict, refuse
 
 GIVEN_UP_AFTER = dt.timedelta(seconds=60)
 
@@ -41,9 +42,12 @@ def claim_key(*, user: User, key: str, route: str, fingerprint: str) -> Claim:
     Refused if the key stands for another request, or if its request is still being worked on.
     """
     now = timezone.now()
-    row, is_new = IdempotencyKey.objects.get_or_create(
-        user=user, key=key, defaults={"route": route, "body_sha256": fingerprint, "created_at": now}
-    )
+    try:
+        row, is_new = IdempotencyKey.objects.get_or_create(
+            user=user, key=key, defaults={"route": route, "body_sha256": fingerprint, "created_at": now}
+        )
+    except IntegrityError as freed:  # somebody held it a moment ago and has let it go
+        raise in_use() from freed
     if not is_new:
         if (row.route, row.body_sha256) != (route, fingerprint):
             raise refuse(
@@ -51,11 +55,16 @@ def claim_key(*, user: User, key: str, route: str, fingerprint: str) -> Claim:
                 _("This Idempotency-Key was used for another request. Take a new one for every submission."),
             )
         if row.status is None and not taken_over(row, now):
-            raise conflict(
-                "idempotency_key_in_use",
-                _("The first request with this Idempotency-Key is still being worked on. Try again in a moment."),
-            )
+            raise in_use()
     return Claim(row.pk, now if row.status is None else row.created_at, row.status, row.response or {})
+
+
+def in_use() -> ConflictError:
+    """Another request has the key."""
+    return conflict(
+        "idempotency_key_in_use",
+        _("The first request with this Idempotency-Key is still being worked on. Try again in a moment."),
+    )
 
 
 def taken_over(row: IdempotencyKey, now: dt.datetime) -> bool:
@@ -68,7 +77,7 @@ def keep_answer(claim: Claim, status: int, answer: dict[str, Any]) -> None:
     """Keep the answer with the work, in its transaction; refused if the claim was taken over meanwhile."""
     held = IdempotencyKey.objects.filter(pk=claim.pk, created_at=claim.since)
     if not held.update(status=status, response=answer):
-        raise conflict("idempotency_key_in_use", _("Another request has taken this Idempotency-Key over. Try again."))
+        raise in_use()
 
 
 def free_key(claim: Claim) -> None:

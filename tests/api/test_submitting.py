@@ -6,12 +6,14 @@ import json
 from typing import Any
 
 import pytest
+from django.db import IntegrityError
 from django.http import HttpResponse
 from django.utils import timezone
 
 from league.models import Change, Competition, Door, Hanchan, IdempotencyKey, ResultSheet, Role
 from league.services.competitions import new_player
-from league.services.idempotency import GIVEN_UP_AFTER
+from league.services.errors import ConflictError
+from league.services.idempotency import GIVEN_UP_AFTER, claim_key, keep_answer
 from league.services.standings import publish_standings
 from tests import factories
 from tests.api.client import Api
@@ -126,6 +128,22 @@ def test_a_key_whose_request_died_is_taken_over(scorer: Api, hanchan: Hanchan) -
     ResultSheet.objects.all().update(state=ResultSheet.State.SUPERSEDED, ended_n=1)
     IdempotencyKey.objects.update(status=None, response=None, created_at=timezone.now() - 2 * GIVEN_UP_AFTER)
     assert scorer.change(results_of(hanchan), result(hanchan), key="once").status_code == 201
+
+
+def test_whoever_loses_the_key_does_not_keep_an_answer_under_it() -> None:
+    claim = claim_key(user=factories.user(), key="once", route="/", fingerprint="x")
+    IdempotencyKey.objects.update(created_at=timezone.now() + GIVEN_UP_AFTER)
+    with pytest.raises(ConflictError):
+        keep_answer(claim, 201, {})
+
+
+def test_a_key_let_go_at_the_very_moment_it_is_asked_for_is_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    def freed(**named: Any) -> None:
+        raise IntegrityError
+
+    monkeypatch.setattr(IdempotencyKey.objects, "get_or_create", freed)
+    with pytest.raises(ConflictError):
+        claim_key(user=factories.user(), key="once", route="/", fingerprint="x")
 
 
 def test_a_refusal_frees_the_key(scorer: Api, hanchan: Hanchan) -> None:
@@ -278,8 +296,9 @@ def test_a_malformed_field_is_pointed_at(scorer: Api, hanchan: Hanchan, change: 
     assert pointer in {error["pointer"] for error in problem["errors"]}
 
 
-def test_an_option_the_book_does_not_have_is_refused(scorer: Api, hanchan: Hanchan) -> None:
-    [error] = scorer.post(results_of(hanchan), result(hanchan, options={"dora": "blue"}), status=422)["errors"]
+@pytest.mark.parametrize("value", ["blue", 3, True, [1, 2]])
+def test_an_option_the_book_does_not_have_is_refused(scorer: Api, hanchan: Hanchan, value: object) -> None:
+    [error] = scorer.post(results_of(hanchan), result(hanchan, options={"dora": value}), status=422)["errors"]
     assert (error["code"], error["pointer"]) == ("bad_option", "/options")
 
 

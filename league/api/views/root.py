@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from threading import Lock
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -34,6 +35,7 @@ COLLECTIONS = (
     "formats",
 )
 DOCUMENT_LANGUAGE = "en"
+_one_at_a_time = Lock()
 
 
 @reads("get_root", RootShape, missing=False)
@@ -88,9 +90,14 @@ def kind_document(kind: Kind) -> Document:
     }
 
 
-@cache
 def openapi() -> bytes:
-    """The OpenAPI document, made once: it depends on the software alone."""
+    """The OpenAPI document, made once: it depends on the software alone. Making it twice at a time would fail."""
+    with _one_at_a_time:
+        return _openapi()
+
+
+@cache
+def _openapi() -> bytes:
     with override(DOCUMENT_LANGUAGE):
         schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     return (json.dumps(schema, indent=2, ensure_ascii=False) + "\n").encode()
