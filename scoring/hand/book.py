@@ -33,7 +33,8 @@ PLAIN, YAKUMAN, MANGAN, REPLACES, NEEDS_COMPANION, PINFU = 0, 1, 2, 4, 8, 16
 """Marks of a yaku: what has to be looked at once it is there."""
 
 Test = Callable[[Reading], int]
-Candidates = tuple[tuple[Test, YakuLine, int], ...]
+Candidates = tuple[tuple[Test, YakuLine, int, int], ...]
+"""What each yaku needs, its line, its marks, its han."""
 _MOST_BOOKS = 64
 _MOST_HAN, _MOST_FU = 64, 256
 
@@ -103,6 +104,7 @@ class Book:
         there = self.yaku[True]
         self.orphans = tuple(dict.fromkeys(tiles for name, tiles in sets.ORPHANS.items() if name in there))
         self.all_seven = YakuName.ALL_SEVEN in there
+        self.min_han = play.win.min_han
         self.is_kansaki = play.win.settled is Settled.KANSAKI
         self.is_special = _is_special(play) or self.dora.more_than_han
         """Values of hands are more than han and fu."""
@@ -114,9 +116,9 @@ class Book:
         """Kept by `payments`: what honba counters bring, by who won from whom."""
         self.ways: dict[int, Way] = {}
         """Kept by `case`: circumstances that go together, by a small number."""
-        self._candidates: dict[int, Candidates] = {}
+        self.candidates: dict[int, Candidates] = {}
         self._mixtures: dict[int, Found] = {}
-        self._prices: dict[int, Price] = {}
+        self.prices: dict[int, Price] = {}
 
     def _tiles(self) -> None:
         """What there is of each tile, and how many a hand may use."""
@@ -160,25 +162,21 @@ class Book:
         lines = tuple(each.line for each in marked)
         return Found(lines, marks, sum(line.han for line in lines))
 
-    def candidates(self, outline: int, *, closed: bool) -> Candidates:
-        """The yaku that a reading of this outline may have: what each needs, its line, its marks."""
-        key = outline << 1 | closed
-        found = self._candidates.get(key)
-        if found is None:
-            counted = self.yaku[closed]
-            found = self._candidates[key] = tuple(
-                (test, counted[name].line, counted[name].marks) for name, test in _possible(outline) if name in counted
-            )
+    def find_candidates(self, key: int) -> Candidates:
+        """The yaku that a reading may have, by its outline with a last bit for a closed hand; kept."""
+        counted = self.yaku[bool(key & 1)]
+        found = self.candidates[key] = tuple(
+            (test, counted[name].line, counted[name].marks, counted[name].line.han)
+            for name, test in _possible(key >> 1)
+            if name in counted
+        )
         return found
 
-    def price(self, han: int, fu: int, *, closed: bool, dealer: bool) -> Price:
-        """What han and fu are paid, limits and all."""
-        key = (han << 8 | fu) << 2 | closed << 1 | dealer
-        found = self._prices.get(key)
-        if found is None:
-            found = Price(value(Worth(han=han, fu=fu, closed=closed), dealer=dealer, play=self.play))
-            if han < _MOST_HAN and fu < _MOST_FU:
-                self._prices[key] = found
+    def find_price(self, han: int, fu: int, *, closed: bool, dealer: bool) -> Price:
+        """What han and fu are paid, limits and all; kept."""
+        found = Price(value(Worth(han=han, fu=fu, closed=closed), dealer=dealer, play=self.play))
+        if han < _MOST_HAN and fu < _MOST_FU:
+            self.prices[(han << 8 | fu) << 2 | closed << 1 | dealer] = found
         return found
 
     def forced(self, *, dealer: bool) -> Value:

@@ -40,6 +40,9 @@ _RIICHI_BITS = {kind: number << 12 for number, kind in enumerate(RiichiKind)}
 _ROBBED_BITS = {robbed: number << 16 for number, robbed in enumerate(Robbed)}
 _BONUS = sum(COUNT << (BITS * tile) for tile in (*FLOWERS, *BINGO))
 _NOT_SEVENS = ALL_KINDS & ~mask(sets.SEVENS)
+_TSUMO, _RON = By.TSUMO, By.RON
+_NO_RIICHI, _NOT_ROBBED = RiichiKind.NONE, Robbed.NOTHING
+_SETS, _PAIRS, _PAIR = Form.SETS, Form.PAIRS, Wait.PAIR
 _NO_MELDS: tuple[Called, ...] = ()
 
 
@@ -112,10 +115,11 @@ class Case(Facts):
     @property
     def needs_care(self) -> bool:
         """There may be a reason for which a complete hand cannot be won."""
-        won = self.situation
+        won, book = self.situation, self.book
         return (
-            self.book.has_surplus
-            or won.robbed is not Robbed.NOTHING
+            book.has_surplus
+            or book.is_kansaki
+            or won.robbed is not _NOT_ROBBED
             or won.pocchi_as is not None
             or self.win == NO_KIND
         )
@@ -123,12 +127,12 @@ class Case(Facts):
     def _find_way(self) -> Way:
         """The circumstances; those met before are known to go together."""
         won = self.situation
-        key = (won.by is By.TSUMO) | self.closed << 1 | self.seat.dealer << 2
-        if won.riichi is not RiichiKind.NONE:
+        key = (won.by is _TSUMO) | self.closed << 1 | self.seat.dealer << 2
+        if won.riichi is not _NO_RIICHI:
             key |= _RIICHI_BITS[won.riichi] | won.ippatsu << 3
         elif won.ippatsu:
             key |= 1 << 3
-        if won.haitei or won.houtei or won.rinshan or won.first_turn or won.forced or won.robbed is not Robbed.NOTHING:
+        if won.haitei or won.houtei or won.rinshan or won.first_turn or won.forced or won.robbed is not _NOT_ROBBED:
             key |= won.haitei << 4 | won.houtei << 5 | won.rinshan << 6 | won.first_turn << 7 | won.forced << 8
             key |= _ROBBED_BITS[won.robbed] | bool(self.called) << 9 | bool(self.kans) << 10
             key |= self.is_fed << 11 | bool(self.hand.nuki) << 19
@@ -151,8 +155,8 @@ class Case(Facts):
         pao = book.play.pao
         as_ron = pao is not None and pao.open_kan_as_ron and self.is_fed
         circumstance = Circumstance(
-            tsumo=won.by is By.TSUMO,
-            drawn=won.by is By.TSUMO and not as_ron,
+            tsumo=won.by is _TSUMO,
+            drawn=won.by is _TSUMO and not as_ron,
             closed=self.closed,
             dealer=self.seat.dealer,
             riichi=won.riichi,
@@ -170,7 +174,7 @@ class Case(Facts):
     @property
     def is_ron(self) -> bool:
         """One player pays, as for a discard."""
-        return self.way.as_ron or self.situation.by is By.RON
+        return self.way.as_ron or self.situation.by is _RON
 
     @property
     def is_uncapped(self) -> bool:
@@ -184,7 +188,7 @@ class Case(Facts):
             found = []
         else:
             found = [
-                Reading(self, Form.SETS, bits, features + more, wait)
+                Reading(self, _SETS, bits, features + more, wait)
                 for bits, features in readings_of(self.concealed)
                 for wait in waits_on(bits, win)
             ]
@@ -197,7 +201,7 @@ class Case(Facts):
     def _add_others(self, found: list[Reading]) -> None:
         """Seven pairs and thirteen orphans."""
         if not self.kinds & self.book.pairs_mask:
-            found.append(Reading(self, Form.PAIRS, 0, 0, Wait.PAIR))
+            found.append(Reading(self, _PAIRS, 0, 0, _PAIR))
         if found:
             return
         for orphans in self.book.orphans:
@@ -242,7 +246,7 @@ def _is_suspect(hand: Hand, situation: Situation, book: Book) -> bool:
 
 def _is_no_discarder(discarder: Wind, situation: Situation, book: Book) -> bool:
     seats = book.rules.setup.seat_winds
-    return situation.by is By.TSUMO or discarder is situation.seat_wind or discarder not in seats
+    return situation.by is _TSUMO or discarder is situation.seat_wind or discarder not in seats
 
 
 def _is_orphans(kinds: int, orphans: int) -> bool:

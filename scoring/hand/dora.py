@@ -16,6 +16,7 @@ from scoring.hand.tiles import (
     NO_KIND,
     NORTH,
     RED,
+    TILES,
     Kind,
     Tile,
 )
@@ -41,7 +42,10 @@ _INDICATOR, _URA, _KAN, _KAN_URA, _FIVE, _RED, _GOLD, _NORTH, _NORTH_ASIDE, _FLO
         Dora.BINGO,
     ),
 )
+_NO_RIICHI = RiichiKind.NONE
 _FIXED = (Dora.FIVE, Dora.NORTH, Dora.NORTH_ASIDE, Dora.FLOWER, Dora.BINGO)
+_REDS_AT, _GOLDS_AT = BITS * min(RED.values()), BITS * min(GOLD.values())
+_NOWHERE = BITS * TILES
 _COLOURED = sum(COUNT << (BITS * tile) for tile in (*RED.values(), *GOLD.values()))
 
 
@@ -61,6 +65,8 @@ class DoraRules:
         self.has_fixed = any(kind in kinds for kind in _FIXED)
         self.bonus_tile_doubles = play.dora.turning.bonus_tile_doubles
         self.successor = _successors(play)
+        self.shifts = tuple(BITS * self.successor[kind] if kind in self.successor else _NOWHERE for kind in KIND)
+        """Where the count of the dora stands that each tile points at; where nothing does for a bonus tile."""
         self._lines: dict[tuple[int, int, bool], DoraLine] = {}
 
     def counts(self, packed: int, nuki: tuple[Tile, ...], situation: Situation) -> Counts:
@@ -69,32 +75,37 @@ class DoraRules:
         `packed` holds all its tiles, melds included, marked ones by themselves too; `nuki` what was set aside.
         """
         found: Counts = []
+        shifts = self.shifts
         place = _INDICATOR
         for indicator in situation.dora_indicators:
-            if there := self._pointed_at(indicator, packed, nuki):
+            there = packed >> shifts[indicator] & COUNT
+            if nuki:
+                there += self._aside(indicator, nuki)
+            if there:
                 found.append((place, there))
             place = _KAN
-        if situation.ura_indicators and situation.riichi is not RiichiKind.NONE:
+        if situation.ura_indicators and situation.riichi is not _NO_RIICHI:
             place = _URA
             for indicator in situation.ura_indicators:
-                if there := self._pointed_at(indicator, packed, nuki):
+                there = packed >> shifts[indicator] & COUNT
+                if nuki:
+                    there += self._aside(indicator, nuki)
+                if there:
                     found.append((place, there))
                 place = _KAN_URA
         if packed & _COLOURED:
-            found += [(_RED, _marked(packed, RED)), (_GOLD, _marked(packed, GOLD))]
+            found += _coloured(packed)
         if self.has_fixed:
             found += _fixed(packed, nuki)
         return found
 
-    def _pointed_at(self, indicator: Tile, packed: int, nuki: tuple[Tile, ...]) -> int:
-        """How many dora an indicator makes; a bonus tile as an indicator may double those set aside."""
+    def _aside(self, indicator: Tile, nuki: tuple[Tile, ...]) -> int:
+        """How many tiles set aside an indicator makes dora; a bonus tile may double them all."""
         kind = KIND[indicator]
-        if kind == NO_KIND:
-            alike = FLOWERS if indicator in FLOWERS else BINGO
-            return sum(1 for tile in nuki if tile in alike) if self.bonus_tile_doubles else 0
-        dora = self.successor[kind]
-        there = packed >> (BITS * dora) & COUNT
-        return there + nuki.count(dora) if nuki else there
+        if kind != NO_KIND:
+            return nuki.count(self.successor[kind])
+        alike = FLOWERS if indicator in FLOWERS else BINGO
+        return sum(1 for tile in nuki if tile in alike) if self.bonus_tile_doubles else 0
 
     def told(self, counts: Counts, *, closed: bool) -> Told:
         """Say what the dora are worth, those of one kind together."""
@@ -124,8 +135,13 @@ class DoraRules:
         return found
 
 
-def _marked(packed: int, tiles: dict[str, Tile]) -> int:
-    return sum(packed >> (BITS * tile) & COUNT for tile in tiles.values())
+def _coloured(packed: int) -> Counts:
+    """Red and gold fives."""
+    reds, golds = packed >> _REDS_AT, packed >> _GOLDS_AT
+    return [
+        (_RED, (reds & COUNT) + (reds >> BITS & COUNT) + (reds >> 2 * BITS & COUNT)),
+        (_GOLD, (golds & COUNT) + (golds >> BITS & COUNT) + (golds >> 2 * BITS & COUNT)),
+    ]
 
 
 def _fixed(packed: int, nuki: tuple[Tile, ...]) -> Counts:

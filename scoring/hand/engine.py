@@ -28,8 +28,7 @@ def score(hand: Hand, situation: Situation, rules: Ruleset) -> HandValue | NoWin
     book = book_of(rules)
     if hand.win == POCCHI and situation.pocchi_as is None and book.is_pocchi_wild(situation):
         return _dearest_pocchi(hand, situation, book)
-    win = KIND[hand.win] if situation.pocchi_as is None else situation.pocchi_as
-    return _scored(Case(hand, situation, book, win))
+    return _scored(Case(hand, situation, book, KIND[hand.win] if situation.pocchi_as is None else situation.pocchi_as))
 
 
 def _dearest_pocchi(hand: Hand, situation: Situation, book: Book) -> HandValue | NoWin:
@@ -45,11 +44,14 @@ def _dearest_pocchi(hand: Hand, situation: Situation, book: Book) -> HandValue |
 
 
 def _scored(case: Case) -> HandValue | NoWin:
+    """The dearest of all readings, if the hand may be won at all."""
     readings = case.readings()
-    if not readings or case.needs_care:
-        no_win = _barred(case, readings)
-        if no_win is not None:
-            return no_win
+    if len(readings) == 1 and not case.needs_care:
+        only = tally(case, readings[0])
+        return HandValue(case, only) if only.yaku_han >= case.book.min_han or not only.fu else _too_little(case, [only])
+    no_win = _barred(case, readings)
+    if no_win is not None:
+        return no_win
     notices: tuple[Notice, ...] = ()
     if case.book.is_kansaki:
         verdict = kansaki.settled(case, readings)
@@ -79,24 +81,17 @@ def _barred(case: Case, readings: list[Reading]) -> NoWin | None:
 
 def _best(case: Case, readings: list[Reading]) -> Tally | NoWin:
     """The dearest reading that has what a hand needs."""
-    needed = case.book.play.win.min_han
-    if len(readings) == 1 and not case.needs_care:
-        only = tally(case, readings[0])
-        if only.yaku_han >= needed or only.is_limit:
-            return only
-        return NoWin(NoWinReason.NO_YAKU, case.book.play.win.clauses, {"han": only.yaku_han, "needed": needed})
     counted = [tally(case, reading) for reading in readings]
     if case.situation.robbed is Robbed.CLOSED_KAN:
         robbing = case.book.play.calls.closed_kan_robbed_by
         counted = [each for each in counted if any(line.name in robbing for line in each.yaku)]
         if not counted:
             return NoWin(NoWinReason.CLOSED_KAN_CANNOT_BE_ROBBED, case.book.play.calls.clauses)
-    best: Tally | None = None
-    for each in counted:
-        is_enough = each.yaku_han >= needed or each.is_limit
-        if is_enough and (best is None or each.rank(case) > best.rank(case)):
-            best = each
-    if best is None:
-        han = max(each.yaku_han for each in counted)
-        return NoWin(NoWinReason.NO_YAKU, case.book.play.win.clauses, {"han": han, "needed": needed})
-    return best
+    enough = [each for each in counted if each.yaku_han >= case.book.min_han or each.is_limit]
+    return max(enough, key=lambda each: each.rank(case)) if enough else _too_little(case, counted)
+
+
+def _too_little(case: Case, counted: list[Tally]) -> NoWin:
+    """No reading has the yaku that a hand needs."""
+    params = {"han": max(each.yaku_han for each in counted), "needed": case.book.min_han}
+    return NoWin(NoWinReason.NO_YAKU, case.book.play.win.clauses, params)

@@ -9,6 +9,8 @@ from scoring.hand.tiles import DRAGONS, KINDS, OUTSIDE, Kind
 from scoring.ruleset.play import Play
 from scoring.ruleset.value import Fu
 
+_SETS, _TWO_SIDED, _TRIPLET = Form.SETS, Wait.TWO_SIDED, Wait.TRIPLET
+"""Held here, because asking an enum for a member by name takes longer than all the rest of a question."""
 FuCount = tuple[int, tuple[FuLine, ...]]
 DRAWN, CLOSED, WITH_PINFU, REPLACED, NO_WAIT = 1, 2, 4, 8, 16
 """How a hand was won, as far as fu go; the last is a wait without fu of its own."""
@@ -45,10 +47,10 @@ class FuRules:
         """The fu of a reading; `way` is a sum of `DRAWN`, `CLOSED`, `WITH_PINFU` and `REPLACED`."""
         if self.rules.fixed:
             return self.fixed
-        if reading.form is not Form.SETS:
+        if reading.form is not _SETS:
             return self.pairs
         wait, bits = reading.wait, reading.bits
-        if wait is Wait.TWO_SIDED or wait is Wait.TRIPLET:
+        if wait is _TWO_SIDED or wait is _TRIPLET:
             way += NO_WAIT
         fu, lines = self._ways.get(way) or self._way(way)
         triplets = bits >> TRIPLETS_AT & KIND_BITS
@@ -86,7 +88,7 @@ class FuRules:
     def _triplets(self, reading: Reading, triplets: int) -> tuple[FuLine, ...]:
         """Triplets and kans; one completed by ron counts as open."""
         facts = reading.facts
-        opened = facts.win if reading.wait is Wait.TRIPLET and not facts.drawn else -1
+        opened = facts.win if reading.wait is _TRIPLET and not facts.drawn else -1
         lines = [self.called(each) for each in facts.called if not each.is_run]
         while triplets:
             kind = triplets.bit_length() - 1

@@ -16,6 +16,7 @@ from scoring.hand.tiles import BITS, CHUN, EAST, HAKU, HATSU, KINDS, NORTH, OUTS
 from scoring.hand.tiles import COUNT as COPIES
 from scoring.ruleset.yaku import YakuRules
 
+_TRIPLET = Wait.TRIPLET
 _CHI_BY_WEIGHT: dict[int, Kind] = {
     UNIT[start] + UNIT[start + 1] + UNIT[start + 2]: start
     for suit in range(3)
@@ -171,7 +172,7 @@ class Reading:
     def hidden(self) -> int:
         """How many triplets and kans are concealed; one completed by ron is not."""
         found = (self.bits >> TRIPLETS_AT & KIND_BITS).bit_count() + self.facts.closed_kans
-        return found - 1 if self.wait is Wait.TRIPLET and not self.facts.drawn else found
+        return found - 1 if self.wait is _TRIPLET and not self.facts.drawn else found
 
     @property
     def sequences(self) -> tuple[Kind, ...]:

@@ -15,6 +15,7 @@ from scoring.ruleset.value import LimitName, SeveralYakuman
 from scoring.ruleset.yaku import Counts, YakuName
 from scoring.value import Worth, limit_base, value
 
+_SETS, _PAIRS = Form.SETS, Form.PAIRS
 _NOTHING: frozenset[YakuName] = frozenset()
 
 
@@ -46,30 +47,33 @@ class Tally:
 
 def yaku_of(case: Case, reading: Reading) -> tuple[tuple[YakuLine, ...], int, int]:
     """Every yaku of a reading, ordinary ones in a yakuman hand too, all their marks, and their han."""
-    way, tiles = case.way.found, case.yaku
+    book, way, tiles = case.book, case.way.found, case.yaku
     lines = way.lines + tiles.lines
     marks = way.marks | tiles.marks
     han = way.han + tiles.han
-    for test, line, mark in case.book.candidates(_outline(case, reading), closed=case.closed):
+    key = _outline(case, reading) << 1 | case.closed
+    candidates = book.candidates.get(key)
+    if candidates is None:
+        candidates = book.find_candidates(key)
+    for test, line, mark, worth in candidates:
         if times := test(reading):
-            there = line if times == 1 else YakuLine(line.name, line.worth * times, line.counts, line.clauses)
-            lines += (there,)
+            lines += (line if times == 1 else YakuLine(line.name, line.worth * times, line.counts, line.clauses),)
             marks |= mark
-            han += there.han
+            han += worth * times
     if marks & (REPLACES | NEEDS_COMPANION):
-        lines = _without_replaced(lines, case.book)
+        lines = _without_replaced(lines, book)
         han = sum(line.han for line in lines)
     return lines, marks, han
 
 
 def _outline(case: Case, reading: Reading) -> int:
     """Which yaku can be there at all."""
-    outline = reading.features
-    if reading.form is Form.SETS:
+    if reading.form is _SETS:
+        outline = reading.features
         if case.signature & SUITS_AND_HONOURS in ONE_SUIT:
             outline |= Outline.FLUSH
     else:
-        outline = Outline.PAIRS if reading.form is Form.PAIRS else Outline.OTHER
+        outline = Outline.PAIRS if reading.form is _PAIRS else Outline.OTHER
     return outline | Outline.NORTHS if case.norths else outline
 
 
@@ -94,18 +98,18 @@ def tally(case: Case, reading: Reading) -> Tally:
     lines, marks, yaku_han = yaku_of(case, reading)
     if marks & YAKUMAN:
         return _yakuman(case, reading, lines)
-    book = case.book
-    fu, fu_lines = book.fu.of(reading, case.seat, case.way.fu + (WITH_PINFU if marks & PINFU else 0))
+    book, seat = case.book, case.seat
+    found = Tally(reading, lines, yaku_han)
+    fu, fu_lines = book.fu.of(reading, seat, case.way.fu + (WITH_PINFU if marks & PINFU else 0))
     han = yaku_han
     worth = book.dora.han
     for place, there in case.dora:
         han += worth[place] * there
     if book.is_special:
-        found = Tally(reading, lines, yaku_han)
         _weigh_special(case, found, han, fu, is_limit=bool(marks & MANGAN))
     else:
-        found = Tally(reading, lines, yaku_han)
-        found.price = book.price(han, fu, closed=case.closed, dealer=case.seat.dealer)
+        price = book.prices.get((han << 8 | fu) << 2 | case.closed << 1 | seat.dealer)
+        found.price = price or book.find_price(han, fu, closed=case.closed, dealer=seat.dealer)
         found.han = han
         found.fu = fu
     if found.fu:

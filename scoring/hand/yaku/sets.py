@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from scoring.hand.reading import Form, Reading
+from scoring.hand.shapes import COUNT as COUNT_OF_ONE
 from scoring.hand.shapes import Wait
 from scoring.hand.tiles import (
     BITS,
@@ -21,6 +22,7 @@ from scoring.hand.tiles import (
 )
 from scoring.ruleset.yaku import YakuName
 
+_TWO_SIDED, _PAIR = Wait.TWO_SIDED, Wait.PAIR
 _IN_SUIT = 9
 _SUIT = (1 << _IN_SUIT) - 1
 _STRAIGHT = 0b001001001
@@ -39,8 +41,8 @@ def pinfu(hand: Reading) -> bool:
     """Four sequences, a pair without value, a wait on both ends; some houses leave it out on a self-draw."""
     facts = hand.facts
     return (
-        hand.wait is Wait.TWO_SIDED
-        and not hand.triplets
+        hand.wait is _TWO_SIDED
+        and hand.features & COUNT_OF_ONE == ALL_SETS
         and hand.pair not in facts.seat.values
         and (not facts.drawn or facts.rules.pinfu_with_tsumo)
     )
@@ -81,7 +83,8 @@ def guest_wind(hand: Reading) -> int:
 
 def sanshoku(hand: Reading) -> bool:
     """The same sequence in all three suits."""
-    return bool(hand.runs & hand.runs >> _IN_SUIT & hand.runs >> 2 * _IN_SUIT & _SUIT)
+    runs = hand.runs
+    return bool(runs & runs >> _IN_SUIT & runs >> 2 * _IN_SUIT & _SUIT)
 
 
 def ittsu(hand: Reading) -> bool:
@@ -117,7 +120,7 @@ def suuankou(hand: Reading) -> bool:
 
 def suuankou_tanki(hand: Reading) -> bool:
     """Four concealed triplets or kans, won on the pair."""
-    return hand.hidden == ALL_SETS and hand.wait is Wait.PAIR
+    return hand.hidden == ALL_SETS and hand.wait is _PAIR
 
 
 def sankantsu(hand: Reading) -> bool:
@@ -132,7 +135,8 @@ def suukantsu(hand: Reading) -> bool:
 
 def sanshoku_doukou(hand: Reading) -> bool:
     """The same triplet in all three suits."""
-    return bool(hand.triplets & hand.triplets >> _IN_SUIT & hand.triplets >> 2 * _IN_SUIT & _SUIT)
+    triplets = hand.triplets
+    return bool(triplets & triplets >> _IN_SUIT & triplets >> 2 * _IN_SUIT & _SUIT)
 
 
 def sanrenkou(hand: Reading) -> bool:

@@ -46,8 +46,7 @@ def signature(packed: int) -> int:
         | (8 if packed & _HONOURS else 0)
         | (16 if packed & _SIMPLES else 0)
         | (32 if packed & _TERMINALS else 0)
-        | (0 if packed & _NOT_GREEN else 64)
-        | (128 if packed & _HATSU else 0)
+        | (0 if packed & _NOT_GREEN else 192 if packed & _HATSU else 64)
     )
 
 
