@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from league.models import Block, SeatResult, SlotState, Stage, Standing
+from league.models import Block, Competition, SeatResult, SlotState, Stage, Standing
 from league.selectors.readers import Reader
+from league.selectors.tallies import top_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,8 @@ def block_tables(reader: Reader, stage: Stage | None = None) -> tuple[BlockTable
     rows = Standing.objects.filter(block__in=blocks, audience=reader.audience)
     for row in rows.select_related("entrant__player").order_by("block", "position"):
         standings[row.block_id].append(row)
+    if reader.competition.kind == Competition.Kind.OPEN:
+        standings |= {block.pk: list(top_of(reader, block)) for block in blocks}
     slots: defaultdict[int, list[SlotState]] = defaultdict(list)
     states = SlotState.objects.filter(slot__block__in=blocks, audience=reader.audience)
     for state in states.select_related("slot", "entrant__player").order_by("slot__block", "slot__number"):

@@ -67,6 +67,22 @@ class Sum:
         elif self.best_score is None or result.final_score > self.best_score:
             self.best_score = result.final_score
 
+    @property
+    def says_something(self) -> bool:
+        """A game or an amount is left."""
+        return bool(self.games) or any(self.totals.values())
+
+    def as_columns(self) -> dict[str, Any]:
+        """The columns of a row that says this and nothing else."""
+        return {
+            "games": self.games,
+            "places": tuple(self.places[place] for place in (1, 2, 3, 4)),
+            "points": self.points,
+            "totals": dict(self.totals),
+            "busts": self.busts,
+            "best_score": self.best_score or 0,
+        }
+
     def add_amount(self, amount: Amount) -> None:
         """Add what came in outside a game."""
         self.totals[amount.ledger] += amount.amount

@@ -12,12 +12,24 @@ from typing import Any
 
 from django.db.models import Model
 
-from league.models import AUDIENCES, Audience, Competition, Outcome, ResultSheet, SeatResult, SlotState, Standing
+from league.models import (
+    AUDIENCES,
+    Audience,
+    Block,
+    Competition,
+    Outcome,
+    ResultSheet,
+    SeatResult,
+    SlotState,
+    Standing,
+    Tally,
+)
 from league.selectors.readers import Reader
 from league.selectors.rules import ruleset_of
 from league.services.entry import SheetEntry
 from league.services.results import line_as_json
-from league.services.standings import derivation_rows, derive, facts_at, newest_public_change
+from league.services.standings import derivation_rows, derive, facts_at, newest_public_change, tallied_blocks
+from league.services.tallies import Key, rebuilt_tallies
 from scoring.ruleset import FaultsError, Ruleset
 from scoring.settlement import InvalidResultError, Settlement, settle
 
@@ -123,6 +135,27 @@ def _derived(competition: Competition, audience: Audience) -> Iterator[Differenc
     keys = ("block_id", "entrant_id"), ("slot_id",), ("competition_id",)
     for there, wanted, key in zip(stored, rebuilt, keys, strict=True):
         yield from _rows_compared(f"{competition.slug}, {audience}", _by_key(there, key), _by_key(wanted, key))
+
+    for block in tallied_blocks(competition):
+        yield from _tallies(Reader(competition, audience, competition.version), block)
+
+
+def _tallies(reader: Reader, block: Block) -> Iterator[Difference]:
+    """An open block's tallies, counted again from the results alone."""
+    rebuilt = {key: each for key, each in rebuilt_tallies(reader, block).items() if each.says_something}
+    stored = {
+        Key(row.entrant_id, Tally.Period(row.period), row.since): row
+        for row in Tally.objects.filter(block=block, audience=reader.audience)
+    }
+    for key in sorted(stored.keys() | rebuilt.keys()):
+        where = f"{reader.competition.slug}, {reader.audience}, tally {'/'.join(map(str, key))}"
+        row, each = stored.get(key), rebuilt.get(key)
+        if row is None or each is None:
+            yield Difference(where, "row", "missing" if row is None else "there", "none" if row else "one")
+            continue
+        for name, value in each.as_columns().items():
+            if getattr(row, name) != value:
+                yield Difference(where, name, getattr(row, name), value)
 
 
 def _by_key(rows: Any, key: tuple[str, ...]) -> dict[tuple[Any, ...], Model]:

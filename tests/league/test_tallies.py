@@ -10,12 +10,15 @@ from django.utils import timezone
 
 from league.models import Audience, Block, Competition, Entrant, Hanchan, Session, Tally
 from league.selectors.readers import Reader
+from league.selectors.standings import block_tables
+from league.selectors.tallies import Order, StaleCursorError, Wanted, running_table
 from league.services.results import void_hanchan
 from league.services.rulings import adjust_points, take_back
 from league.services.scheduling import hold_back
 from league.services.standings import publish_standings, publish_version
 from league.services.sweeping import sweep
 from league.services.tallies import ALL_TIME, Key, rebuilt_tallies
+from league.services.verifying import differences_of
 from tests.factories import SYSTEM, entrants, league, play, table
 
 pytestmark = pytest.mark.django_db
@@ -59,14 +62,12 @@ def tallies(parlour: Competition, audience: Audience = Audience.STAFF) -> dict[K
 def counted(parlour: Competition, audience: Audience = Audience.STAFF) -> dict[Key, tuple[object, ...]]:
     parlour.refresh_from_db()
     block: Block = parlour.blocks.select_related("competition").get()
+    reader = Reader(parlour, audience, parlour.computed_version)
     return {
-        key: (
-            each.games, tuple(each.places[place] for place in (1, 2, 3, 4)), each.points, dict(each.totals), each.busts,
-            each.best_score or 0,
-        )
-        for key, each in rebuilt_tallies(Reader(parlour, audience, parlour.computed_version), block).items()
-        if each.games or any(each.totals.values())
-    }  # fmt: skip
+        key: tuple(each.as_columns().values())
+        for key, each in rebuilt_tallies(reader, block).items()
+        if each.says_something
+    }
 
 
 def test_a_game_counts_for_its_day_its_month_and_all_time(parlour: Competition) -> None:
@@ -161,3 +162,75 @@ def test_results_of_somebody_entered_twice_count_for_the_one_kept(parlour: Compe
     assert found == counted(parlour)
     assert found[Key(people[0].pk, Tally.Period.ALL, ALL_TIME)][0] == 3
     assert people[4].pk not in {key.entrant for key in found}
+
+
+class TestTheRunningTable:
+    """The table that guests and staff read page by page."""
+
+    @pytest.fixture
+    def reader(self, parlour: Competition) -> Reader:
+        people = guests(parlour)
+        for place in range(12):
+            four = [people[(place + step) % 6] for step in range(4)]
+            play(game(parlour, four, DAYS[place % 3]), (40000 + 100 * place, 30000, 20000, 10000 - 100 * place))
+        publish_standings(parlour.pk)
+        parlour.refresh_from_db()
+        return Reader(parlour, Audience.STAFF, parlour.computed_version)
+
+    @pytest.mark.parametrize("order", Order)
+    def test_pages_add_up_to_the_whole_in_every_order(self, reader: Reader, order: Order) -> None:
+        block = reader.competition.blocks.get()
+        whole = running_table(reader, block, Wanted(order=order, size=200), last_place=4)
+        pages: list[tuple[int, int]] = []
+        cursor = ""
+        while True:
+            page = running_table(reader, block, Wanted(order=order, size=2, cursor=cursor), last_place=4)
+            pages += [(line.rank, line.tally.entrant_id) for line in page.lines]
+            cursor = page.after
+            if not cursor:
+                break
+        assert pages == [(line.rank, line.tally.entrant_id) for line in whole.lines]
+        assert len(pages) == whole.entrants == 6
+
+    def test_a_day_shows_those_who_played_that_day(self, reader: Reader) -> None:
+        block = reader.competition.blocks.get()
+        wanted = Wanted(period=Tally.Period.DAY, since=DAYS[0])
+        assert sum(line.tally.games for line in running_table(reader, block, wanted, 4).lines) == 16
+
+    def test_a_minimum_of_games_leaves_out_who_played_less(self, reader: Reader) -> None:
+        assert running_table(reader, reader.competition.blocks.get(), Wanted(minimum=9), 4).lines == ()
+
+    def test_the_public_sees_guests_who_opted_in(self, parlour: Competition, reader: Reader) -> None:
+        people = guests(parlour)
+        people[0].player.is_public, people[0].player.handle = True, "Night Owl"
+        people[0].player.save()
+        public = Reader(parlour, Audience.PUBLIC, parlour.public_version)
+        shown = running_table(public, parlour.blocks.get(), Wanted(), 4)
+        assert [line.tally.entrant_id for line in shown.lines] == [people[0].pk]
+
+    @pytest.mark.parametrize("cursor", ["nonsense", "W10", "WzEsMl0", "e30"])
+    def test_a_cursor_of_something_else_is_refused(self, reader: Reader, cursor: str) -> None:
+        with pytest.raises(StaleCursorError):
+            running_table(reader, reader.competition.blocks.get(), Wanted(cursor=cursor), 4)
+
+    def test_a_cursor_of_an_older_version_is_refused(self, parlour: Competition, reader: Reader) -> None:
+        block = parlour.blocks.get()
+        cursor = running_table(reader, block, Wanted(size=2), 4).after
+        play(game(parlour, guests(parlour)[:4]))
+        publish_standings(parlour.pk)
+        parlour.refresh_from_db()
+        newer = Reader(parlour, Audience.STAFF, parlour.computed_version)
+        with pytest.raises(StaleCursorError):
+            running_table(newer, block, Wanted(size=2, cursor=cursor), 4)
+
+    def test_the_block_of_an_open_table_shows_its_head(self, reader: Reader) -> None:
+        (shown,) = block_tables(reader)
+        assert [line.standing.rank for line in shown.lines] == [1, 1, 1, 4, 4, 4]
+
+
+def test_verifying_finds_a_tally_that_was_tampered_with(parlour: Competition) -> None:
+    play(game(parlour, guests(parlour)[:4]))
+    tallies(parlour)
+    assert list(differences_of(parlour)) == []
+    Tally.objects.filter(period="all", audience="staff", points=512).update(points=612)
+    assert [(each.what, each.stored, each.rebuilt) for each in differences_of(parlour)] == [("points", 612, 512)]
