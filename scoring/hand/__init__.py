@@ -7,7 +7,8 @@ a hand that may not be won comes back with the reason. One engine for all books:
 from scoring.hand.answer import HandValue
 from scoring.hand.book import NoHandsError
 from scoring.hand.engine import score
-from scoring.hand.notation import Hand, Meld, MeldKind
+from scoring.hand.melds import MeldKind
+from scoring.hand.notation import Hand, Meld
 from scoring.hand.problems import HandProblem, InvalidHandError
 from scoring.hand.reading import Form
 from scoring.hand.records import (

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from scoring.hand.dora import DoraRules
 from scoring.hand.fu import FuRules
+from scoring.hand.notation import Meld
 from scoring.hand.reading import Reading, Seat, wind_kind
 from scoring.hand.records import Clauses, Extra, Payment, YakuLine
 from scoring.hand.shapes import COUNT, Feature
@@ -104,10 +105,13 @@ class Book:
         there = self.yaku[True]
         self.orphans = tuple(dict.fromkeys(tiles for name, tiles in sets.ORPHANS.items() if name in there))
         self.all_seven = YakuName.ALL_SEVEN in there
+        self.winds = frozenset(rules.setup.seat_winds)
         self.min_han = play.win.min_han
         self.is_kansaki = play.win.settled is Settled.KANSAKI
         self.is_special = _is_special(play) or self.dora.more_than_han
         """Values of hands are more than han and fu."""
+        self.needs_care = self.has_surplus or self.is_kansaki
+        """A complete hand may not be one that can be won."""
         self.is_plain_paid = play.chips is None
         table = play.payments.tsumo_table
         self.payment_clauses: Clauses = (*play.payments.clauses, *(table.clauses if table else ()))
@@ -117,7 +121,7 @@ class Book:
         self.ways: dict[int, Way] = {}
         """Kept by `case`: circumstances that go together, by a small number."""
         self.candidates: dict[int, Candidates] = {}
-        self._mixtures: dict[int, Found] = {}
+        self.mixtures: dict[int, Found] = {}
         self.prices: dict[int, Price] = {}
 
     def _tiles(self) -> None:
@@ -138,14 +142,16 @@ class Book:
             return -1
         return sets.ODD if self.play.yaku_rules.seven_pairs_four_alike else sets.NOT_A_PAIR
 
+    def allows(self, melds: tuple[Meld, ...]) -> bool:
+        """These are melds, and such as may be called."""
+        chi = self.play.calls.chi
+        return all((called := meld.called) is not None and (chi or not called.is_run) for meld in melds)
+
     def of_tiles(self, signature: int, kinds: int, *, closed: bool) -> Found:
-        """The yaku of the tiles themselves."""
-        key = signature << 1 | closed
-        found = self._mixtures.get(key)
-        if found is None:
-            tiles = mixture.Mixture(kinds, self.play.yaku_rules)
-            there = ((name, test(tiles)) for name, test in mixture.TILE_YAKU.items())
-            found = self._mixtures[key] = self._lines(there, closed=closed)
+        """The yaku of the tiles themselves; kept."""
+        tiles = mixture.Mixture(kinds, self.play.yaku_rules)
+        there = ((name, test(tiles)) for name, test in mixture.TILE_YAKU.items())
+        found = self.mixtures[signature << 1 | closed] = self._lines(there, closed=closed)
         return found
 
     def of_circumstance(self, win: circumstance.Circumstance) -> Found:
@@ -247,7 +253,9 @@ def _seat(rules: Ruleset, play: Play, wind: Wind, name: RoundName) -> Seat:
     guests = play.yaku_rules.guest_winds.get(name, ())
     north = YakuName.NORTH in play.yaku and play.yaku[YakuName.NORTH].played
     rounds = rules.setup.round_winds[name]
-    return Seat(wind_kind(wind), tuple(map(wind_kind, rounds)), tuple(map(wind_kind, guests)), north=north)
+    return Seat(
+        wind_kind(wind), tuple(map(wind_kind, rounds)), tuple(map(wind_kind, guests)), play.yaku_rules, north=north
+    )
 
 
 def _counted(play: Play, *, closed: bool) -> Iterator[tuple[YakuName, Marked]]:

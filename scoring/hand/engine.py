@@ -46,7 +46,7 @@ def _dearest_pocchi(hand: Hand, situation: Situation, book: Book) -> HandValue |
 def _scored(case: Case) -> HandValue | NoWin:
     """The dearest of all readings, if the hand may be won at all."""
     readings = case.readings()
-    if len(readings) == 1 and not case.needs_care:
+    if len(readings) == 1 and case.situation.is_plain and not case.book.needs_care:
         only = tally(case, readings[0])
         return HandValue(case, only) if only.yaku_han >= case.book.min_han or not only.fu else _too_little(case, [only])
     no_win = _barred(case, readings)

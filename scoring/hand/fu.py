@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from scoring.hand.reading import Called, Form, Reading, Seat
+from scoring.hand.melds import Called
+from scoring.hand.reading import Form, Reading, Seat
 from scoring.hand.records import FuLine, FuReason
 from scoring.hand.shapes import KIND_BITS, PAIR_AT, TRIPLETS_AT, Wait
 from scoring.hand.tiles import DRAGONS, KINDS, OUTSIDE, Kind

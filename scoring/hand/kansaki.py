@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from scoring.hand.case import Case
-from scoring.hand.reading import Called, Facts, Form, Reading
+from scoring.hand.melds import Called
+from scoring.hand.reading import Facts, Form, Reading
 from scoring.hand.records import NoWin, NoWinReason
 from scoring.hand.shapes import PAIR_AT, TRIPLETS_AT, Wait, waits_on
 from scoring.hand.situation import RiichiKind
@@ -203,7 +204,7 @@ class _Concealed(Facts):
     __slots__ = ()
 
     def __init__(self, facts: Facts, kans: list[int]) -> None:
-        self.rules, self.seat, self.kinds, self.win = facts.rules, facts.seat, facts.kinds, facts.win
+        self.seat, self.kinds, self.win = facts.seat, facts.kinds, facts.win
         self.drawn, self.closed, self.norths = facts.drawn, facts.closed, facts.norths
         self.called = ()
         self.kans = self.closed_kans = len(kans)

@@ -5,27 +5,21 @@ Nothing here knows a ruleset: a hand is what somebody wrote down. Whether it can
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, field
 
-from scoring.hand.tiles import NotationError, Tile, parse_tiles, tiles_text
-
-
-class MeldKind(StrEnum):
-    """How tiles came to lie in a meld."""
-
-    CHI = "chi"
-    """A sequence, called from the left: チー."""
-    PON = "pon"
-    """A triplet, called: ポン."""
-    MINKAN = "minkan"
-    """A kan called from a discard: 大明槓."""
-    KAKAN = "kakan"
-    """A pon to which the fourth tile was added: 加槓."""
-    ANKAN = "ankan"
-    """A concealed kan: 暗槓. The hand stays closed."""
+from scoring.hand.melds import MELDS, Called, MeldKind
+from scoring.hand.tiles import ALL_KINDS, WEIGHTS, NotationError, Tile, parse_tiles, tiles_text
 
 
+def pack(tiles: tuple[Tile, ...]) -> int:
+    """Tiles packed into one number; -1 if one of them is none."""
+    try:
+        return sum(map(_weigh, tiles))
+    except KeyError:
+        return -1
+
+
+_weigh = WEIGHTS.__getitem__
 NUKI = "nuki"
 """How tiles set aside as bonus tiles are written among the melds."""
 
@@ -36,6 +30,15 @@ class Meld:
 
     kind: MeldKind
     tiles: tuple[Tile, ...]
+    packed: int = field(init=False, repr=False, compare=False)
+    """The tiles packed; -1 if one of them is none."""
+    called: Called | None = field(init=False, repr=False, compare=False)
+    """The set it is, if it is one."""
+
+    def __post_init__(self) -> None:
+        packed = pack(self.tiles)
+        object.__setattr__(self, "packed", packed)
+        object.__setattr__(self, "called", MELDS[self.kind].get(packed & ALL_KINDS) if packed >= 0 else None)
 
     def __str__(self) -> str:
         return f"{self.kind.value}:{tiles_text(self.tiles)}"
@@ -52,6 +55,16 @@ class Hand:
     """In the order in which they were called; an added kan stands where its pon stood."""
     nuki: tuple[Tile, ...] = ()
     """Bonus tiles set aside."""
+    packed: int = field(init=False, repr=False, compare=False)
+    """The concealed tiles packed; -1 if one of them is none."""
+    seen: int = field(init=False, repr=False, compare=False)
+    """All tiles packed, those set aside too."""
+
+    def __post_init__(self) -> None:
+        packed = pack(self.concealed)
+        parts = [packed, pack((self.win,)), pack(self.nuki), *(meld.packed for meld in self.melds)]
+        object.__setattr__(self, "packed", packed)
+        object.__setattr__(self, "seen", sum(parts) if min(parts) >= 0 else -1)
 
     @classmethod
     def parse(cls, concealed: str, win: str, melds: tuple[str, ...] = ()) -> Hand:

@@ -9,15 +9,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from scoring.hand.book import Book
-from scoring.hand.notation import Hand, Meld, MeldKind
-from scoring.hand.reading import MELDS
+from scoring.hand.melds import MeldKind
+from scoring.hand.notation import Hand
 from scoring.hand.situation import Liability, RiichiKind, Robbed, Situation
 from scoring.hand.tiles import (
-    ALL_KINDS,
     KIND,
     KINDS,
     NAME,
-    NO_KIND,
     POCCHI,
     WEIGHT,
     Tile,
@@ -158,7 +156,7 @@ _NEEDS = {
 
 def _melds(hand: Hand, book: Book) -> Iterator[HandProblem]:
     for number, meld in enumerate(hand.melds):
-        if not is_meld(meld):
+        if meld.called is None:
             params = {"meld": str(meld), "kind": meld.kind.value, "needs": _NEEDS[meld.kind]}
             yield HandProblem("no_meld", f"melds/{number}", params)
         elif meld.kind is MeldKind.CHI and not book.play.calls.chi:
@@ -166,12 +164,6 @@ def _melds(hand: Hand, book: Book) -> Iterator[HandProblem]:
     for number, tile in enumerate(hand.nuki):
         if tile not in book.nuki:
             yield HandProblem("nuki_not_allowed", f"nuki/{number}", {"tile": NAME[tile]})
-
-
-def is_meld(meld: Meld) -> bool:
-    """These tiles are such a meld."""
-    bonus = any(KIND[tile] == NO_KIND for tile in meld.tiles)
-    return not bonus and sum(WEIGHT[tile] for tile in meld.tiles) & ALL_KINDS in MELDS[meld.kind]
 
 
 def _places(situation: Situation, book: Book) -> Iterator[HandProblem]:

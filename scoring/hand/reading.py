@@ -7,23 +7,15 @@ a yaku is a question about bits.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
-from scoring.hand.notation import MeldKind
+from scoring.hand.melds import Called
 from scoring.hand.shapes import COUNT, KIND_BITS, PAIR_AT, RUNS, TRIPLETS_AT, Feature, Wait
-from scoring.hand.tiles import BITS, CHUN, EAST, HAKU, HATSU, KINDS, NORTH, OUTSIDE, UNIT, WINDS, Kind
+from scoring.hand.tiles import BITS, CHUN, EAST, HAKU, HATSU, KINDS, NORTH, UNIT, WINDS, Kind
 from scoring.hand.tiles import COUNT as COPIES
 from scoring.ruleset.yaku import YakuRules
 
 _TRIPLET = Wait.TRIPLET
-_CHI_BY_WEIGHT: dict[int, Kind] = {
-    UNIT[start] + UNIT[start + 1] + UNIT[start + 2]: start
-    for suit in range(3)
-    for start in range(9 * suit, 9 * suit + 7)
-}
-_PON_BY_WEIGHT: dict[int, Kind] = {3 * unit: kind for kind, unit in enumerate(UNIT)}
-_KAN_BY_WEIGHT: dict[int, Kind] = {4 * unit: kind for kind, unit in enumerate(UNIT)}
 
 
 class Form(StrEnum):
@@ -39,54 +31,17 @@ class Form(StrEnum):
     """Sevens and bonus tiles, without any shape."""
 
 
-@dataclass(frozen=True, slots=True)
-class Called:
-    """A meld as a set; one object for each set there can be."""
-
-    how: MeldKind
-    kind: Kind
-    """The lowest tile."""
-    bits: int
-    """The set, as in a reading."""
-    features: int
-    is_run: bool
-    is_kan: bool
-    is_closed: bool
-
-
-def _called(how: MeldKind, kind: Kind) -> Called:
-    is_run = how is MeldKind.CHI
-    if is_run:
-        inner = kind % 9 not in (0, 6)
-        features = 1 << Feature.RUNS | 1 << Feature.CALLED_RUNS
-    else:
-        inner = kind not in OUTSIDE
-        features = (kind >= EAST) << Feature.HONOURS
-    is_kan = how not in (MeldKind.CHI, MeldKind.PON)
-    bits = 1 << (kind if is_run else TRIPLETS_AT + kind)
-    return Called(how, kind, bits, features | inner << Feature.INNER, is_run, is_kan, how is MeldKind.ANKAN)
-
-
-MELDS: dict[MeldKind, dict[int, Called]] = {
-    how: {weight: _called(how, kind) for weight, kind in by_weight.items()}
-    for how, by_weight in (
-        (MeldKind.CHI, _CHI_BY_WEIGHT),
-        (MeldKind.PON, _PON_BY_WEIGHT),
-        (MeldKind.MINKAN, _KAN_BY_WEIGHT),
-        (MeldKind.KAKAN, _KAN_BY_WEIGHT),
-        (MeldKind.ANKAN, _KAN_BY_WEIGHT),
-    )
-}
-"""Every meld that is one, by its kinds packed."""
-
-
 class Seat:
     """The winds as they are for one seat in one round."""
 
-    __slots__ = ("dealer", "guests", "number", "own", "rounds", "values")
+    __slots__ = ("dealer", "guests", "number", "own", "rounds", "rules", "values")
 
-    def __init__(self, own: Kind, rounds: tuple[Kind, ...], guests: tuple[Kind, ...], *, north: bool) -> None:
+    def __init__(
+        self, own: Kind, rounds: tuple[Kind, ...], guests: tuple[Kind, ...], rules: YakuRules, *, north: bool
+    ) -> None:
         self.own = own
+        self.rules = rules
+        """What yaku need in this house."""
         self.number = own - EAST
         self.dealer = own == EAST
         self.rounds = rounds
@@ -110,12 +65,10 @@ class Facts:
         "kinds",
         "meld_bits",
         "norths",
-        "rules",
         "seat",
         "win",
     )
 
-    rules: YakuRules
     seat: Seat
     kinds: int
     """All tiles by kind, packed: the winning one, melds and all four of a kan included."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+from scoring.hand.notation import pack
 from scoring.hand.tiles import Tile
 from scoring.ruleset.base import Wind
 from scoring.ruleset.end import RoundName
@@ -86,3 +87,27 @@ class Situation:
     discarder: Wind | None = None
     """The seat that dealt in, where it is known."""
     liable: tuple[Liability, ...] = ()
+    indicators: int = field(init=False, repr=False, compare=False)
+    """All indicators packed; -1 if one of them is no tile."""
+    key: int = field(init=False, repr=False, compare=False)
+    """The circumstances that make yaku, as one small number."""
+    is_plain: bool = field(init=False, repr=False, compare=False)
+    """Nothing is said that would have to be looked at more closely."""
+
+    def __post_init__(self) -> None:
+        key = (self.by is _TSUMO) | self.ippatsu << 1 | self.haitei << 2 | self.houtei << 3 | self.rinshan << 4
+        key |= self.first_turn << 5 | self.forced << 6 | _RIICHI_BITS[self.riichi] | _ROBBED_BITS[self.robbed]
+        plain = (
+            self.honba >= 0 and self.deposits >= 0 and self.pocchi_as is None and self.discarder is not self.seat_wind
+        )
+        plain = plain and not (self.liable or (self.discarder is not None and self.by is _TSUMO))
+        object.__setattr__(self, "indicators", pack(self.dora_indicators + self.ura_indicators))
+        object.__setattr__(self, "key", key)
+        object.__setattr__(self, "is_plain", plain and self.robbed is _NOT_ROBBED)
+
+
+_TSUMO, _NOT_ROBBED = By.TSUMO, Robbed.NOTHING
+_RIICHI_BITS = {kind: number << 7 for number, kind in enumerate(RiichiKind)}
+_ROBBED_BITS = {robbed: number << 10 for number, robbed in enumerate(Robbed)}
+KEY_BITS = 12
+"""Bits of a situation's key."""

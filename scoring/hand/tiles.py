@@ -46,6 +46,8 @@ WEIGHT: tuple[int, ...] = tuple(
     for tile, kind in enumerate(KIND)
 )
 """Each tile, packed: one of its kind, and one of its own where it is marked or a bonus tile."""
+WEIGHTS: dict[Tile, int] = dict(enumerate(WEIGHT))
+"""The same, for what may be no tile at all."""
 COUNT = (1 << BITS) - 1
 ALL_KINDS = (1 << (BITS * KINDS)) - 1
 """The part of a packed hand that says how many there are of each kind."""

@@ -44,7 +44,7 @@ def pinfu(hand: Reading) -> bool:
         hand.wait is _TWO_SIDED
         and hand.features & COUNT_OF_ONE == ALL_SETS
         and hand.pair not in facts.seat.values
-        and (not facts.drawn or facts.rules.pinfu_with_tsumo)
+        and (not facts.drawn or facts.seat.rules.pinfu_with_tsumo)
     )
 
 

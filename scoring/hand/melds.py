@@ -1,0 +1,74 @@
+"""Melds as sets: one object for every set that can be called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from scoring.hand.shapes import TRIPLETS_AT, Feature
+from scoring.hand.tiles import EAST, OUTSIDE, UNIT, Kind
+
+
+class MeldKind(StrEnum):
+    """How tiles came to lie in a meld."""
+
+    CHI = "chi"
+    """A sequence, called from the left: チー."""
+    PON = "pon"
+    """A triplet, called: ポン."""
+    MINKAN = "minkan"
+    """A kan called from a discard: 大明槓."""
+    KAKAN = "kakan"
+    """A pon to which the fourth tile was added: 加槓."""
+    ANKAN = "ankan"
+    """A concealed kan: 暗槓. The hand stays closed."""
+
+
+_CHI_BY_WEIGHT: dict[int, Kind] = {
+    UNIT[start] + UNIT[start + 1] + UNIT[start + 2]: start
+    for suit in range(3)
+    for start in range(9 * suit, 9 * suit + 7)
+}
+_PON_BY_WEIGHT: dict[int, Kind] = {3 * unit: kind for kind, unit in enumerate(UNIT)}
+_KAN_BY_WEIGHT: dict[int, Kind] = {4 * unit: kind for kind, unit in enumerate(UNIT)}
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A meld as a set; one object for each set there can be."""
+
+    how: MeldKind
+    kind: Kind
+    """The lowest tile."""
+    bits: int
+    """The set, as in a reading."""
+    features: int
+    is_run: bool
+    is_kan: bool
+    is_closed: bool
+
+
+def _called(how: MeldKind, kind: Kind) -> Called:
+    is_run = how is MeldKind.CHI
+    if is_run:
+        inner = kind % 9 not in (0, 6)
+        features = 1 << Feature.RUNS | 1 << Feature.CALLED_RUNS
+    else:
+        inner = kind not in OUTSIDE
+        features = (kind >= EAST) << Feature.HONOURS
+    is_kan = how not in (MeldKind.CHI, MeldKind.PON)
+    bits = 1 << (kind if is_run else TRIPLETS_AT + kind)
+    return Called(how, kind, bits, features | inner << Feature.INNER, is_run, is_kan, how is MeldKind.ANKAN)
+
+
+MELDS: dict[MeldKind, dict[int, Called]] = {
+    how: {weight: _called(how, kind) for weight, kind in by_weight.items()}
+    for how, by_weight in (
+        (MeldKind.CHI, _CHI_BY_WEIGHT),
+        (MeldKind.PON, _PON_BY_WEIGHT),
+        (MeldKind.MINKAN, _KAN_BY_WEIGHT),
+        (MeldKind.KAKAN, _KAN_BY_WEIGHT),
+        (MeldKind.ANKAN, _KAN_BY_WEIGHT),
+    )
+}
+"""Every meld that is one, by its kinds packed."""
