@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import admin
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -149,7 +150,7 @@ class EnterView(ServiceView):
 
     form_class = RosterForm
     title = gettext_lazy("Enter players")
-    submit = gettext_lazy("Enter")
+    submit = gettext_lazy("Enter players")
 
     @override
     def form_arguments(self) -> dict[str, Any]:
@@ -161,6 +162,7 @@ class EnterView(ServiceView):
         return [ngettext("%(count)s player is entered.", "%(count)s players are entered.", count) % {"count": count}]
 
     @override
+    @transaction.atomic
     def perform(self, form: Any, by: Actor) -> str:
         pasted = [self.player(found) for found in form.cleaned_data["pasted"]]
         before = self.row.entrants.count()

@@ -291,6 +291,7 @@ class EntryView(View):
             "saved": number_in(self.request.GET, "saved"),
             "done": sum(panel.counting is not None for panel in panels),
             "substitutes": self.substitutes() if forms else [],
+            "confirm_first": next((pk for pk in table.waiting if not forms), None),
             "next_table": next_table_with_gaps(table.session) if not forms else None,
             "may_correct": may(self.request, Capability.CORRECT, table.competition.pk),
             "may_confirm": may(self.request, Capability.CONFIRM, table.competition.pk),

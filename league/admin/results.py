@@ -17,9 +17,10 @@ from typing_extensions import override
 from league.admin.base import DeskAdmin, Link, ServiceView, ShownInline, may, name_of, own_competitions, page_of
 from league.admin.entry import Panel, rules_of
 from league.admin.start import sheets_waiting
-from league.formatting import points_text
+from league.formatting import points_text, rank_text, score_text
 from league.forms.service import ReasonForm
 from league.models import Competition, Hanchan, ResultSheet, SeatResult, TableEvent
+from league.names import person_name
 from league.selectors.rules import ruleset_of
 from league.services.actor import Actor, Capability
 from league.services.results import confirm_result, reject_result
@@ -41,8 +42,9 @@ class SheetView(ServiceView):
         return found
 
     def after(self, form: Any) -> str:
-        """To the queue while it holds more, else to the table."""
-        if sheets_waiting(own_competitions(self.request, Capability.CONFIRM)).exists():
+        """Back to the table it was confirmed at; from the queue, to the queue while it holds more."""
+        waits = self.request.POST.get("back") != "table"
+        if waits and sheets_waiting(own_competitions(self.request, Capability.CONFIRM)).exists():
             return reverse("admin:league_resultsheet_queue")
         return page_of(self.row.hanchan.table_session, "entry")
 
@@ -53,6 +55,11 @@ class ConfirmView(SheetView):
     title = gettext_lazy("Confirm")
     explanation = gettext_lazy("Compare it with the slip. Once confirmed it counts.")
     submit = gettext_lazy("Confirm")
+
+    @override
+    def notes(self) -> Iterable[Any]:
+        seats = self.row.seats.select_related("entrant__player").order_by("place", "seat")
+        return [f"{rank_text(one.place)} {person_name(one.entrant.player)} {score_text(one.score)}" for one in seats]
 
     @override
     def perform(self, form: Any, by: Actor) -> str:

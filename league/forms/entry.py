@@ -103,10 +103,10 @@ class SeatRow:
     substitute: BoundField
 
     @property
-    def errors(self) -> list[str]:
-        """What is wrong in this row, in the order of its fields."""
+    def errors(self) -> list[tuple[str, str]]:
+        """What is wrong in this row, in the order of its fields: the id screen readers find it by, and the text."""
         fields = (self.entrant, self.score, *self.carried, self.tobi, self.chonbo, self.substitute)
-        return [str(error) for field in fields if field is not None for error in field.errors]
+        return [(f"{field.auto_id}_error", str(error)) for field in fields if field for error in field.errors]
 
 
 class SheetForm(ServiceForm):
@@ -262,12 +262,13 @@ def digest(entry: SheetEntry) -> str:
     return hashlib.sha256(repr(entry).encode()).hexdigest()[:16]
 
 
+TYPED = {"autocomplete": "off", "inputmode": "numeric", "size": "6"}
+
+
 def seat_fields(rules: Ruleset, company: Company, planned: Sequence[Entrant]) -> dict[str, forms.Field]:
-    """The fields of all seats; chonbo only where the rules settle it."""
+    """The fields of all seats, seat by seat: player, score, what else the rules ask for, substitute."""
     fields: dict[str, forms.Field] = {}
     choices = company.choices(planned)
-    typed = {"autocomplete": "off", "inputmode": "numeric", "size": "6"}
-    winds = wind_choices(rules)
     for index in range(rules.players):
         wind = wind_name(rules.setup.seat_winds[index])
         fields[f"entrant_{index}"] = EntrantField(
@@ -279,30 +280,37 @@ def seat_fields(rules: Ruleset, company: Company, planned: Sequence[Entrant]) ->
         fields[f"score_{index}"] = ScoreField(
             unit=rules.entry.unit,
             label=_("%(wind)s: score") % {"wind": wind},
-            widget=forms.TextInput(attrs=typed),
+            widget=forms.TextInput(attrs=TYPED),
             error_messages={"required": _("Enter this player's score.")},
         )
-        if rules.settlement.chonbo is not None:
-            fields[f"chonbo_{index}"] = CountField(
-                label=_("%(wind)s: chonbo") % {"wind": wind}, widget=forms.TextInput(attrs={**typed, "size": "2"})
-            )
-        for ledger in rules.entered_ledgers:
-            fields[f"carried_{ledger.key}_{index}"] = AmountField(
-                ledger=ledger,
-                required=False,
-                label=f"{wind}: {title_in(ledger.title)}",
-                widget=forms.TextInput(attrs=typed),
-            )
-        if rules.settlement.tobi is not None:
-            fields[f"tobi_{index}"] = forms.ChoiceField(
-                choices=[choice for choice in winds if choice[0] != str(index)],
-                required=False,
-                label=_("%(wind)s: taken out by") % {"wind": wind},
-            )
+        fields |= extra_fields(rules, index, wind)
         fields[f"substitute_{index}"] = SubstituteField(
             required=False,
             label=_("%(wind)s: substitute") % {"wind": wind},
             widget=forms.TextInput(attrs={"list": "substitutes", "autocomplete": "off"}),
+        )
+    return fields
+
+
+def extra_fields(rules: Ruleset, index: int, wind: str) -> dict[str, forms.Field]:
+    """What only some books ask of a seat: amounts brought from the table, who took the player out, chonbo."""
+    fields: dict[str, forms.Field] = {}
+    for ledger in rules.entered_ledgers:
+        fields[f"carried_{ledger.key}_{index}"] = AmountField(
+            ledger=ledger,
+            required=False,
+            label=f"{wind}: {title_in(ledger.title)}",
+            widget=forms.TextInput(attrs=TYPED),
+        )
+    if rules.settlement.tobi is not None:
+        fields[f"tobi_{index}"] = forms.ChoiceField(
+            choices=[choice for choice in wind_choices(rules) if choice[0] != str(index)],
+            required=False,
+            label=_("%(wind)s: taken out by") % {"wind": wind},
+        )
+    if rules.settlement.chonbo is not None:
+        fields[f"chonbo_{index}"] = CountField(
+            label=_("%(wind)s: chonbo") % {"wind": wind}, widget=forms.TextInput(attrs={**TYPED, "size": "2"})
         )
     return fields
 

@@ -258,3 +258,46 @@ def test_without_scripts_the_form_is_a_form(desk: Page, table: TableSession, liv
     form.locator("button.default").click()
     plain.close()
     assert counting(table) == {1: [120000, -5000, -5000, -10000]}
+
+
+def test_every_kind_of_page_of_the_desk_keeps_the_content_security_policy(desk: Page, table: TableSession) -> None:
+    first = table.hanchan.get(number=1)
+    sheet = factories.play(first)
+    season, block = table.competition, table.block
+    for address in (
+        "/admin/",
+        "/admin/league/",
+        "/admin/league/competition/add/",
+        "/admin/league/membership/add/",
+        "/admin/league/change/?q=result",
+        "/admin/league/resultsheet/queue/",
+        f"/admin/league/resultsheet/{sheet.pk}/change/",
+        f"/admin/league/competition/{season.pk}/change/",
+        f"/admin/league/competition/{season.pk}/enter/",
+        f"/admin/league/block/{block.pk}/seed/",
+        f"/admin/league/tablesession/add/?block={block.pk}",
+        f"/admin/league/hanchan/{first.pk}/void/",
+        "/admin/auth/user/",
+        "/admin/password_change/",
+    ):
+        answer = desk.goto(address)
+        assert answer is not None
+        assert answer.status == 200, address
+        expect(desk.locator("#site-name")).to_be_visible()
+
+
+def test_a_finger_changes_the_sign_of_a_score(desk: Page, live_server: LiveServer, table: TableSession) -> None:
+    browser = desk.context.browser
+    assert browser is not None
+    tablet = browser.new_context(
+        base_url=live_server.url, storage_state=desk.context.storage_state(), has_touch=True, is_mobile=True
+    )
+    page = tablet.new_page()
+    page.goto(f"/admin/league/tablesession/{table.pk}/entry/")
+    score = page.locator("[data-role=score]").first
+    score.fill("35")
+    page.locator("button.sign").first.tap()
+    expect(score).to_have_value("-35")
+    page.locator("button.sign").first.tap()
+    expect(score).to_have_value("35")
+    tablet.close()

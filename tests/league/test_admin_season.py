@@ -462,10 +462,10 @@ def test_a_second_person_goes_through_the_queue(chief: Client) -> None:
     assert list(chief.get("/admin/").context["sheets_waiting"]) == [sheet]
     entry = chief.get(at(hanchan.table_session, "entry")).content.decode()
     assert "awaiting confirmation" in entry
-    assert "Confirm..." in entry
+    assert f'action="{at(sheet, "confirm")}"' in entry
     assert "Confirm..." in chief.get(at(sheet, "change")).content.decode()
-    assert chief.get(at(sheet, "confirm")).status_code == 200
-    assert done(chief, at(sheet, "confirm"), {}) == at(hanchan.table_session, "entry")
+    assert "1st Player A1 41,200" in chief.get(at(sheet, "confirm")).content.decode()
+    assert done(chief, at(sheet, "confirm"), {"back": "table"}) == at(hanchan.table_session, "entry")
     assert ResultSheet.objects.counting().get() == sheet
     assert "no longer awaits confirmation" in refused(chief, at(sheet, "confirm"), {})["__all__"][0]
     assert "Nothing awaits confirmation." in chief.get(queue).content.decode()

@@ -162,28 +162,34 @@ function tick(form, code, messages) {
 }
 
 function showErrors(form, errors) {
-  form.querySelectorAll("[aria-invalid]").forEach((field) => field.removeAttribute("aria-invalid"));
+  form.querySelectorAll("[aria-invalid]").forEach((field) => {
+    field.removeAttribute("aria-invalid");
+    field.removeAttribute("aria-describedby");
+  });
   form.querySelectorAll("tr.wrong").forEach((row) => row.classList.remove("wrong"));
   form.querySelectorAll(".whole, .one > .errorlist").forEach((list) => list.remove());
   const found = new Map();
   for (const error of errors) {
     const field = error.field && form.elements[error.field];
     const row = field && field.closest("tr[data-seat]");
+    const id = field ? `${field.id}_error` : "";
     if (field) field.setAttribute("aria-invalid", "true");
+    if (field) field.setAttribute("aria-describedby", id);
     if (row) row.classList.add("wrong");
     const list = row ? row.dataset.seat : "whole";
-    found.set(list, [...(found.get(list) ?? []), error.message]);
+    found.set(list, [...(found.get(list) ?? []), itemOf(error.message, id)]);
   }
   for (const list of form.querySelectorAll("[data-errors]")) {
-    const messages = found.get(list.dataset.errors) ?? [];
-    list.replaceChildren(...messages.map(itemOf));
+    const items = found.get(list.dataset.errors) ?? [];
+    list.replaceChildren(...items);
     const row = list.closest("tr.messages");
-    if (row) row.hidden = messages.length === 0;
+    if (row) row.hidden = items.length === 0;
   }
 }
 
-function itemOf(text) {
+function itemOf(text, id = "") {
   const item = document.createElement("li");
+  if (id) item.id = id;
   item.textContent = text;
   return item;
 }
@@ -199,7 +205,7 @@ function showPreview(form, said) {
     cell.dataset.place = seat ? seat.place : "";
     shows(row, "points").textContent = seat ? seat.points : "";
   }
-  shows(form, "moves").replaceChildren(...said.moves.map(itemOf));
+  shows(form, "moves").replaceChildren(...said.moves.map((move) => itemOf(move)));
   showErrors(form, said.findings.filter((each) => each.level === "error" && each.code !== "table_sum"));
   showWarnings(form, said.findings.filter((each) => each.level === "warning"), said.digest);
 }
