@@ -1,0 +1,114 @@
+"""What happens in the course of a hand: riichi, offences, rights lost and given up."""
+
+from dataclasses import replace
+
+import pytest
+
+from scoring import kyoku
+from scoring.kyoku.outcomes import Act, DeadHand, Draw, Offended, Riichi, RiichiWithdrawn
+from scoring.kyoku.state import InHand, Pending, Stake, State
+from scoring.ruleset import Ruleset
+from tests.scoring.kyoku_tables import BANCHI4, CINDERELLA, KANSAI3, SUPERBINGO, after, at, codes, ends, ron, tsumo
+
+FOUR = at("E1", 25000, 25000, 25000, 25000)
+THREE = at("E1", 35000, 35000, 35000)
+
+
+def acted(state: State, rules: Ruleset, *acts: Act) -> State:
+    for act in acts:
+        state = kyoku.act_on(state, act, rules)
+    return state
+
+
+@pytest.mark.clause("cinderella", "CL-059", "CL-068")
+def test_a_riichi_lies_on_the_table_until_the_hand_is_over() -> None:
+    state = acted(at("E1", 500, 33000, 33000, 33500), CINDERELLA, Riichi(0))
+    assert (state.scores[0], state.shown(CINDERELLA)[0], state.deposits(CINDERELLA)) == (500, -500, 1000)
+    assert after(state, ron(1, 2), CINDERELLA).scores == (-500, 35000, 32000, 33500)
+
+
+@pytest.mark.clause("kansai3", "KS-055", "KS-079", "KS-080")
+def test_a_riichi_taken_back_costs_a_fine_and_the_hand_can_win_only_after_another() -> None:
+    state = acted(THREE, KANSAI3, Riichi(1), RiichiWithdrawn(1, "riichi_taken_back"))
+    assert state.hand == InHand(fines=(1,), redeclare=(1,))
+    assert codes(state, tsumo(1), KANSAI3) == ["win_needs_riichi"]
+    again = acted(state, KANSAI3, Riichi(1))
+    assert codes(again, tsumo(1), KANSAI3) == []
+    assert codes(again, Draw(tenpai=(1,)), KANSAI3) == []
+
+
+@pytest.mark.clause("superbingo", "SB-077")
+def test_it_may_be_taken_back_without_cost_and_stay_tenpai() -> None:
+    bingo = at("E1", 30000, 30000, 30000)
+    state = acted(bingo, SUPERBINGO, Riichi(1), RiichiWithdrawn(1, "noten_riichi_withdrawn"))
+    assert state.hand == InHand(redeclare=(1,))
+    assert codes(state, Draw(tenpai=(1,)), SUPERBINGO) == []
+
+
+def test_a_riichi_may_be_taken_back_before_it_stands_without_any_offence() -> None:
+    assert acted(FOUR, CINDERELLA, Riichi(1), RiichiWithdrawn(1)).hand == InHand()
+
+
+@pytest.mark.clause("kansai3", "KS-082", "KS-083")
+@pytest.mark.clause("banchi4", "B4-065", "B4-027")
+@pytest.mark.parametrize(
+    ("rules", "state", "offence", "hand"),
+    [
+        (BANCHI4, FOUR, "empty_call", InHand(fines=(1,))),
+        (BANCHI4, FOUR, "swap_call", InHand(dead=(1,))),
+        (BANCHI4, FOUR, "tile_shown", InHand()),
+        (BANCHI4, FOUR, "win_called_in_riichi", InHand(pending=(Pending(1, "win_called_in_riichi"),))),
+        (KANSAI3, THREE, "win_called_only", InHand(fines=(1,), dead=(1,))),
+    ],
+)
+def test_an_offence_costs_what_the_book_says(rules: Ruleset, state: State, offence: str, hand: InHand) -> None:
+    assert acted(state, rules, Offended(1, offence)).hand == hand
+
+
+@pytest.mark.clause("banchi4", "B4-054")
+def test_an_offence_that_waits_for_the_draw_is_cleared_by_a_win_and_a_chonbo_at_the_draw() -> None:
+    state = acted(FOUR, BANCHI4, Riichi(1), Offended(1, "win_called_in_riichi"))
+    assert after(state, ron(2, 3), BANCHI4).scores == (25000, 24000, 27000, 24000)
+    result = kyoku.apply(state, Draw(tenpai=(1,)), BANCHI4)
+    assert (result.changes(), result.turns[0].clause) == ((3000, -9000, 3000, 3000), "B4-054")
+
+
+@pytest.mark.clause("cinderella", "CL-084")
+def test_a_right_to_win_given_up_is_lost_for_the_hand_and_no_longer() -> None:
+    state = acted(FOUR, CINDERELLA, DeadHand(1), DeadHand(1))
+    assert state.hand.dead == (1,)
+    assert codes(state, ron(1, 0), CINDERELLA) == ["winner_dead_hand"]
+    assert codes(after(state, Draw(), CINDERELLA), ron(1, 0), CINDERELLA) == []
+
+
+def test_a_lost_right_may_leave_riichi_and_tenpai_open() -> None:
+    data = CINDERELLA.data()
+    data["play"]["penalties"]["dead_hand"] |= {"riichi": True, "tenpai": True}
+    rules = Ruleset.model_validate(data, strict=False)
+    state = acted(FOUR, rules, DeadHand(1), Riichi(1))
+    assert codes(state, Draw(tenpai=(1,)), rules) == []
+
+
+@pytest.mark.clause("superbingo", "SB-020")
+def test_the_third_riichi_is_open() -> None:
+    state = acted(at("E1", 30000, 30000, 30000), SUPERBINGO, Riichi(0), Riichi(1, open=True), Riichi(2, open=True))
+    assert state.hand.stakes == (Stake(0), Stake(1, open=True), Stake(2, open=True))
+
+
+def test_acts_brought_along_by_an_outcome_follow_those_entered_before() -> None:
+    state = acted(FOUR, CINDERELLA, Riichi(1))
+    assert codes(state, Draw(tenpai=(1, 2), stakes=(Stake(2),)), CINDERELLA) == []
+    assert codes(state, Draw(stakes=(Stake(1),)), CINDERELLA) == ["riichi_twice"]
+
+
+def test_two_fines_of_one_player_are_two() -> None:
+    assert after(FOUR, replace(Draw(), fines=(1, 1)), BANCHI4).kyoutaku == 2000
+    assert codes(FOUR, replace(Draw(), fines=(7,)), BANCHI4) == ["seat_unknown"]
+
+
+@pytest.mark.clause("superbingo", "SB-023")
+def test_a_stake_takes_nobody_out_before_the_hand_is_over() -> None:
+    state = acted(at("E1", 1000, 49000, 40000), SUPERBINGO, Riichi(0))
+    assert not state.is_over
+    assert ends(after(state, ron(0, 1), SUPERBINGO)) == []
+    assert ends(after(state, Draw(tenpai=(0, 1, 2)), SUPERBINGO)) == ["bust"]

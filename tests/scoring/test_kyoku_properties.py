@@ -1,0 +1,148 @@
+"""What holds in every hand of every book: no point is lost, and play goes on or is over."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulesets import loader
+from scoring import kyoku
+from scoring.hanchan import Entry, History, replay
+from scoring.kyoku.outcomes import (
+    AbortiveDraw,
+    ChonboCalled,
+    Draw,
+    Liability,
+    Nagashi,
+    Outcome,
+    RonCalls,
+    Ruling,
+    ScoresOnly,
+    Tsumo,
+    Win,
+)
+from scoring.kyoku.state import Stake, State, opening
+from scoring.ruleset import Ruleset
+from scoring.ruleset.base import TABLE_POINTS
+from scoring.ruleset.flow import AbortiveKind
+from scoring.value import Worth
+
+RULESETS = [rules for rules in map(loader.load, loader.names()) if rules.play is not None]
+EACH = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.name)
+
+
+@st.composite
+def worths(draw: st.DrawFn) -> Worth:
+    if draw(st.integers(0, 9)) == 0:
+        return Worth(yakuman=draw(st.integers(1, 2)))
+    han = draw(st.integers(0, 14))
+    return Worth(han, draw(st.sampled_from([0, 20, 25, 30, 40, 60, 110])), closed=draw(st.booleans()))
+
+
+@st.composite
+def wins(draw: st.DrawFn, players: int) -> Win:
+    worth, seat = draw(worths()), draw(st.integers(0, players - 1))
+    liable = draw(st.none() | st.integers(0, players - 1)) if worth.yakuman else None
+    return Win(seat, worth, None if liable is None else Liability(liable))
+
+
+def outcomes(rules: Ruleset) -> st.SearchStrategy[Outcome]:
+    """Anything somebody might enter, much of it impossible."""
+    seat = st.integers(0, rules.players - 1)
+    seats = st.lists(seat, unique=True, max_size=rules.players).map(tuple)
+    stakes = st.just(()) | st.just(()) | seats.map(lambda declared: tuple(map(Stake, declared)))
+    calls = st.lists(wins(rules.players), min_size=1, max_size=3).map(tuple)
+    stop = st.booleans()
+    return st.one_of(
+        st.builds(RonCalls, loser=seat, calls=calls, stakes=stakes, stop=stop),
+        st.builds(Tsumo, win=wins(rules.players), stakes=stakes, stop=stop),
+        st.builds(Draw, tenpai=seats, stakes=stakes, stop=stop),
+        st.builds(Nagashi, seats=seats, tenpai=seats, stakes=stakes),
+        st.builds(AbortiveDraw, kind=st.sampled_from(AbortiveKind), stakes=stakes),
+        st.builds(ChonboCalled, offenders=seats, stakes=stakes),
+        st.builds(ScoresOnly, scores=scores(rules), winners=seats, tenpai=seats),
+    )
+
+
+@st.composite
+def scores(draw: st.DrawFn, rules: Ruleset) -> tuple[int, ...]:
+    """Scores that hold all points of the table."""
+    shifts = [draw(st.integers(-20, 20)) * rules.entry.unit for _ in range(rules.players - 1)]
+    return tuple(rules.setup.start + shift for shift in (*shifts, -sum(shifts)))
+
+
+def played(draw: st.DrawFn, rules: Ruleset, hands: int) -> State:
+    """A table reached by playing whatever of the drawn outcomes can be."""
+    state = opening(rules)
+    for _ in range(hands):
+        outcome = draw(outcomes(rules))
+        if kyoku.can_apply(state, outcome, rules):
+            state = kyoku.apply(state, outcome, rules).after
+    return state
+
+
+@st.composite
+def states(draw: st.DrawFn, rules: Ruleset) -> State:
+    return played(draw, rules, draw(st.integers(0, 12)))
+
+
+@EACH
+@given(data=st.data())
+def test_the_transfers_of_a_hand_add_up_to_zero_with_the_deposits(rules: Ruleset, data: st.DataObject) -> None:
+    state, outcome = data.draw(states(rules)), data.draw(outcomes(rules))
+    if not kyoku.can_apply(state, outcome, rules):
+        return
+    result = kyoku.apply(state, outcome, rules)
+    assert sum(result.changes()) == state.kyoutaku - result.after.kyoutaku
+    assert sum(result.after.scores) + result.after.kyoutaku == rules.table_total
+    assert result.after.kyoutaku >= 0
+    for ledger in rules.ledgers:
+        assert sum(result.changes(ledger.key)) == 0
+    assert all(each.amount > 0 for each in result.transfers if each.ledger == TABLE_POINTS)
+    known = rules.book.known()
+    assert all(each.clause in known for each in result.transfers)
+    assert all(end.clause in known for end in result.after.ends)
+
+
+@EACH
+@given(data=st.data())
+def test_every_table_that_can_be_reached_is_over_or_goes_on(rules: Ruleset, data: st.DataObject) -> None:
+    state = data.draw(states(rules))
+    if state.is_over:
+        assert not kyoku.can_apply(state, Draw(), rules)
+        return
+    assert 1 <= state.number <= rules.players
+    assert state.round in rules.setup.round_winds
+    assert kyoku.can_apply(state, Draw(), rules)
+    assert kyoku.can_apply(state, Ruling(reason="time is up", ends=True), rules)
+
+
+@EACH
+@given(data=st.data())
+def test_a_game_goes_on_until_it_is_over_and_no_longer(rules: Ruleset, data: st.DataObject) -> None:
+    log: list[Entry] = [data.draw(outcomes(rules)) for _ in range(6)]
+    hanchan = replay(log, rules)
+    over = [number for number, step in enumerate(hanchan.steps) if step.after.is_over]
+    assert all(hanchan.steps[number].refusals for number in over[1:])
+
+
+@given(data=st.data())
+def test_undoing_and_doing_again_changes_nothing(data: st.DataObject) -> None:
+    rules = data.draw(st.sampled_from(RULESETS))
+    history = History()
+    for entry in data.draw(st.lists(outcomes(rules), max_size=8)):
+        history = history.recorded(entry)
+    count = data.draw(st.integers(0, len(history.log)))
+    back = history.undo_to(count)
+    assert back.log == history.log[:count]
+    for _ in range(len(history.log) - count):
+        back = back.redo()
+    assert back == history
+    assert replay(back.log, rules) == replay(history.log, rules)
+
+
+@EACH
+@given(data=st.data())
+def test_what_is_refused_is_said_in_a_sentence(rules: Ruleset, data: st.DataObject) -> None:
+    state, outcome = data.draw(states(rules)), data.draw(outcomes(rules))
+    for refusal in kyoku.verify(state, outcome, rules):
+        assert str(refusal).endswith(".")
