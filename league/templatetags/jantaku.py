@@ -16,6 +16,8 @@ from league.views import drawing
 register = template.Library()
 
 register.filter("title_of", names.title_of)
+register.filter("title_in", names.title_in)
+register.filter("day_text", formatting.day_text)
 register.filter("rank_text", formatting.rank_text)
 register.filter("score", formatting.score_text)
 register.filter("cause", messages.cause_name)
@@ -117,3 +119,9 @@ def goes_on(standing: Standing) -> bool:
     """Whether to say where the rank leads: a place in the final says nothing that the rank does not."""
     where = standing.destination
     return bool(where) and where != "champion" and not where[0].isdigit()
+
+
+@register.filter
+def at(values: Sequence[Any], place: int) -> Any:
+    """The value of a place, counted from 1."""
+    return values[place - 1]

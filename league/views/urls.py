@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from league.views import blocks, competitions, players, rules, schedule, start
+from league.views import blocks, competitions, parlour_urls, players, ranking, rules, schedule, start
 
 app_name = "pages"
 urlpatterns = [
     path("", start.start, name="start"),
+    *parlour_urls.urlpatterns,
     path("players/<slug:key>/", players.player, name="player"),
     path("c/<slug:slug>/", competitions.home, name="home"),
     path("c/<slug:slug>/blocks/<slug:key>/", blocks.block, name="block"),
@@ -16,5 +17,6 @@ urlpatterns = [
     path("c/<slug:slug>/hanchan/<int:key>/", schedule.hanchan, name="hanchan"),
     path("c/<slug:slug>/players/", players.entrants, name="entrants"),
     path("c/<slug:slug>/players/<slug:key>/", players.entrant, name="entrant"),
+    path("c/<slug:slug>/ranking/", ranking.ranking, name="ranking"),
     path("c/<slug:slug>/ruleset/", rules.rules, name="rules"),
 ]

@@ -1,0 +1,129 @@
+"""The running table of an open table, as guests and staff read it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from fractions import Fraction
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.views.decorators.http import require_safe
+
+from league.models import Block, Competition, Tally
+from league.selectors.etags import etag_of
+from league.selectors.pages import stamp_of
+from league.selectors.readers import reader_of, visible_competitions
+from league.selectors.tallies import Line, Order, StaleCursorError, Wanted, running_table
+from league.services.tallies import ALL_TIME
+from league.views.base import REPRESENTATION, Shown, answer, show
+
+PERIODS = (
+    (Tally.Period.ALL, pgettext_lazy("period", "all time")),
+    (Tally.Period.MONTH, pgettext_lazy("period", "a month")),
+    (Tally.Period.DAY, pgettext_lazy("period", "a day")),
+)
+ORDERS = (
+    (Order.POINTS, gettext_lazy("points")),
+    (Order.AVERAGE_PLACE, gettext_lazy("average place")),
+    (Order.FIRSTS, gettext_lazy("rate of firsts")),
+    (Order.FIRST_OR_SECOND, gettext_lazy("rate of firsts and seconds")),
+    (Order.NOT_LAST, gettext_lazy("rate of not being last")),
+    (Order.BEST_SCORE, gettext_lazy("highest score")),
+    (Order.GAMES, gettext_lazy("games")),
+)
+
+
+class RankingForm(forms.Form):
+    """Which table is asked for."""
+
+    period = forms.ChoiceField(label=gettext_lazy("Period"), choices=PERIODS, required=False)
+    day = forms.DateField(
+        label=gettext_lazy("Day"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+    order = forms.ChoiceField(label=gettext_lazy("Ordered by"), choices=ORDERS, required=False)
+    minimum = forms.IntegerField(
+        label=gettext_lazy("At least so many games"), min_value=1, max_value=99999, required=False
+    )
+    after = forms.CharField(widget=forms.HiddenInput, required=False, max_length=200)
+
+    def wanted(self) -> Wanted:
+        """The table asked for; what is left out or wrong is the usual."""
+        asked = self.cleaned_data if self.is_valid() else {}
+        period = Tally.Period(asked.get("period") or Tally.Period.ALL)
+        day = asked.get("day") or timezone.localdate()
+        return Wanted(
+            period=period,
+            since={Tally.Period.ALL: ALL_TIME, Tally.Period.MONTH: day.replace(day=1)}.get(period, day),
+            order=Order(asked.get("order") or Order.POINTS),
+            minimum=asked.get("minimum") or 1,
+            cursor=asked.get("after") or "",
+        )
+
+
+class Row:
+    """A line with its averages and rates, exact until they are written."""
+
+    def __init__(self, line: Line, players: int) -> None:
+        self.rank, self.tally = line.rank, line.tally
+        places, games = line.average_place
+        last = line.tally.places[players - 1]
+        self.average_place = Fraction(places, games)
+        self.firsts = Fraction(100 * line.tally.firsts, games)
+        self.first_or_second = Fraction(100 * (line.tally.firsts + line.tally.seconds), games)
+        self.not_last = Fraction(100 * (games - last), games)
+
+
+@require_safe
+def ranking(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """The running table; a link into a version that has passed leads to its head."""
+    competition = visible_competitions(request.user).filter(slug=slug, kind=Competition.Kind.OPEN).first()
+    if competition is None:
+        raise Http404(_("There is no such open table."))
+    reader = reader_of(competition, request.user)
+    with timezone.override(ZoneInfo(competition.time_zone)):
+        form = RankingForm(request.GET or None)
+        wanted = form.wanted()
+        parts = (REPRESENTATION, "ranking", *map(str, (wanted, timezone.localdate())), sorted(request.GET.items()))
+
+        def make() -> HttpResponse:
+            return show(request, "ranking/ranking.html", shown, **table_context(shown, wanted, form, request.GET))
+
+        shown = Shown(reader)
+        try:
+            return answer(request, etag_of(reader, *parts), make)
+        except StaleCursorError:
+            query = request.GET.copy()
+            query.pop("after", None)
+            return redirect(f"{request.path}?{query.urlencode()}")
+
+
+def table_context(shown: Shown, wanted: Wanted, form: RankingForm, asked: QueryDict) -> dict[str, Any]:
+    """What the page shows."""
+    block: Block = shown.blocks[0]
+    players = shown.ruleset.players
+    page = running_table(shown.reader, block, wanted, players)
+    following = asked.copy()
+    following["after"] = page.after
+    return {
+        "tab": "ranking",
+        "form": RankingForm(initial=_initial(wanted)),
+        "page": page,
+        "rows": [Row(line, players) for line in page.lines],
+        "players": players,
+        "places": range(1, players + 1),
+        "following": following.urlencode() if page.after else "",
+        "is_first": not wanted.cursor,
+        "chosen_errors": form.errors,
+        "stamp": stamp_of(shown.reader),
+    }
+
+
+def _initial(wanted: Wanted) -> dict[str, Any]:
+    day: dt.date | None = wanted.since if wanted.period != Tally.Period.ALL else None
+    return {"period": wanted.period, "day": day, "order": wanted.order, "minimum": wanted.minimum}
