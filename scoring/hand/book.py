@@ -18,7 +18,7 @@ from scoring.hand.reading import Reading, Seat, wind_kind
 from scoring.hand.records import Clauses, Extra, Payment, YakuLine
 from scoring.hand.shapes import COUNT, Feature
 from scoring.hand.situation import RiichiKind, Situation
-from scoring.hand.tiles import BINGO, BITS, FLOWERS, GOLD, KINDS, NAMED, POCCHI, RED, TILES, Tile
+from scoring.hand.tiles import BINGO, BITS, FLOWERS, GOLD, HONOURS, KINDS, NAMED, POCCHI, RED, TILES, Tile
 from scoring.hand.yaku import circumstance, sets
 from scoring.hand.yaku import tiles as mixture
 from scoring.ruleset import Ruleset
@@ -57,6 +57,8 @@ class Found(NamedTuple):
     lines: tuple[YakuLine, ...]
     marks: int
     han: int
+    outline: int
+    """What they say of which other yaku there can be: a full flush or none, and in the last bit a closed hand."""
 
 
 class Way(NamedTuple):
@@ -83,10 +85,10 @@ class Price:
 class Outline:
     """Which yaku a reading can have at all: its features, and these bits above them."""
 
-    PAIRS = 1 << 24
-    OTHER = 1 << 25
-    FLUSH = 1 << 26
-    NORTHS = 1 << 27
+    PAIRS = 1 << Feature.END
+    OTHER = 2 << Feature.END
+    FLUSH = 4 << Feature.END
+    NORTHS = 8 << Feature.END
 
 
 class Book:
@@ -121,6 +123,7 @@ class Book:
         self.ways: dict[int, Way] = {}
         """Kept by `case`: circumstances that go together, by a small number."""
         self.candidates: dict[int, Candidates] = {}
+        self._chosen: dict[tuple[tuple[YakuName, ...], int], Candidates] = {}
         self.mixtures: dict[int, Found] = {}
         self.prices: dict[int, Price] = {}
 
@@ -151,7 +154,10 @@ class Book:
         """The yaku of the tiles themselves; kept."""
         tiles = mixture.Mixture(kinds, self.play.yaku_rules)
         there = ((name, test(tiles)) for name, test in mixture.TILE_YAKU.items())
-        found = self.mixtures[signature << 1 | closed] = self._lines(there, closed=closed)
+        found = self._lines(there, closed=closed)
+        if signature & mixture.SUITS_AND_HONOURS in mixture.ONE_SUIT:
+            found = found._replace(outline=found.outline | Outline.FLUSH << 1)
+        self.mixtures[signature << 1 | closed] = found
         return found
 
     def of_circumstance(self, win: circumstance.Circumstance) -> Found:
@@ -166,16 +172,18 @@ class Book:
         for each in marked:
             marks |= each.marks
         lines = tuple(each.line for each in marked)
-        return Found(lines, marks, sum(line.han for line in lines))
+        return Found(lines, marks, sum(line.han for line in lines), int(closed))
 
     def find_candidates(self, key: int) -> Candidates:
         """The yaku that a reading may have, by its outline with a last bit for a closed hand; kept."""
-        counted = self.yaku[bool(key & 1)]
-        found = self.candidates[key] = tuple(
-            (test, counted[name].line, counted[name].marks, counted[name].line.han)
-            for name, test in _possible(key >> 1)
-            if name in counted
-        )
+        names = tuple(_possible(key >> 1))
+        found = self._chosen.get((names, key & 1))
+        if found is None:
+            counted = self.yaku[bool(key & 1)]
+            chosen = ((sets.TESTS[name], counted[name]) for name in names if name in counted)
+            found = tuple((test, each.line, each.marks, each.line.han) for test, each in chosen)
+            self._chosen[names, key & 1] = found
+        self.candidates[key] = found
         return found
 
     def find_price(self, han: int, fu: int, *, closed: bool, dealer: bool) -> Price:
@@ -288,39 +296,54 @@ def _is_special(play: Play) -> bool:
     )
 
 
-def _possible(outline: int) -> Iterator[tuple[YakuName, Test]]:
+def _possible(outline: int) -> Iterator[YakuName]:
     """The yaku that such an outline allows."""
     if outline & Outline.NORTHS:
-        yield YakuName.FOUR_NORTHS, sets.four_norths
+        yield YakuName.FOUR_NORTHS
     if outline & Outline.PAIRS:
-        yield from sets.PAIR_YAKU.items()
+        yield from sets.PAIR_YAKU
     elif outline & Outline.OTHER:
-        yield from sets.OTHER_FORMS.items()
+        yield from sets.OTHER_FORMS
     else:
         runs = outline >> Feature.RUNS & COUNT
         yield from _of_runs(outline, runs)
-        triplets, honours = sets.ALL_SETS - runs, outline >> Feature.HONOURS & COUNT
-        yield from ((name, test) for name, (least, test) in sets.TRIPLET_YAKU.items() if triplets >= least)
-        yield from ((name, test) for name, (least, test) in sets.HONOUR_YAKU.items() if honours >= least)
+        yield from _OF_TRIPLETS[sets.ALL_SETS - runs]
+        yield from _OF_HONOURS[outline >> Feature.EACH_HONOUR & _EACH_HONOUR]
         if outline & Outline.FLUSH:
-            yield from sets.FLUSH_YAKU.items()
+            yield from sets.FLUSH_YAKU
 
 
-def _of_runs(outline: int, runs: int) -> Iterator[tuple[YakuName, Test]]:
+def _of_runs(outline: int, runs: int) -> Iterator[YakuName]:
     """Of sequences, and of terminals in every set."""
     called = outline >> Feature.CALLED_RUNS & COUNT
-    twins = outline >> Feature.TWINS & COUNT
     if runs == sets.ALL_SETS:
-        yield YakuName.PINFU, sets.pinfu
-    if twins:
-        yield YakuName.IIPEIKOU, sets.iipeikou
-        yield YakuName.RYANPEIKOU, sets.ryanpeikou
+        yield YakuName.PINFU
+    if outline >> Feature.TWINS & COUNT:
+        yield YakuName.IIPEIKOU
+        yield YakuName.RYANPEIKOU
     if outline >> Feature.STRAIGHTS & COUNT or called:
-        yield YakuName.ITTSU, sets.ittsu
+        yield YakuName.ITTSU
     if outline >> Feature.RUN_SUITS & COUNT == len(Suit) or called:
-        yield YakuName.SANSHOKU, sets.sanshoku
+        yield YakuName.SANSHOKU
     if not outline >> Feature.INNER & COUNT:
-        yield from sets.ANY_SETS.items()
+        yield YakuName.CHANTA
+        yield YakuName.JUNCHAN
+
+
+def _of_honours(bits: int) -> Iterator[YakuName]:
+    """Of triplets of these honours."""
+    count = bits.bit_count()
+    for name, (least, kinds, _) in sets.HONOUR_YAKU.items():
+        if count >= least and bits & kinds:
+            yield name
+
+
+_EACH_HONOUR = (1 << len(HONOURS)) - 1
+_OF_HONOURS = tuple(tuple(_of_honours(bits)) for bits in range(_EACH_HONOUR + 1))
+_OF_TRIPLETS = tuple(
+    tuple(name for name, (least, _) in sets.TRIPLET_YAKU.items() if count >= least)
+    for count in range(sets.ALL_SETS + 1)
+)
 
 
 def is_within(packed: int, excess: int) -> bool:

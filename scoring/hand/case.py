@@ -6,7 +6,7 @@ sum tells whether there can be something wrong with the tiles, and only then is 
 
 from __future__ import annotations
 
-from scoring.hand.book import Book, Found, Way, is_within
+from scoring.hand.book import Book, Found, Outline, Way, is_within
 from scoring.hand.fu import CLOSED, DRAWN, REPLACED
 from scoring.hand.melds import Called, MeldKind
 from scoring.hand.notation import Hand, Meld
@@ -92,6 +92,7 @@ class Case(Facts):
             packed = self.packed
         if hand.nuki:
             self.norths = hand.nuki.count(NORTH)
+            self.meld_features |= Outline.NORTHS if self.norths else 0
         self.kinds = kinds = packed & ALL_KINDS
         self.way = way = self._find_way()
         self.drawn = way.drawn
@@ -176,18 +177,18 @@ class Case(Facts):
             if not self.called and not (self.kinds & self.book.pairs_mask and found):
                 self._add_others(found)
         if self.book.all_seven and not self.packed & _NOT_SEVENS and not self.kans:
-            found.append(Reading(self, Form.ALL_SEVEN, 0, 0, Wait.OTHER))
+            found.append(Reading(self, Form.ALL_SEVEN, 0, self.meld_features | Outline.OTHER, Wait.OTHER))
         return found
 
     def _add_others(self, found: list[Reading]) -> None:
         """Seven pairs and thirteen orphans."""
         if not self.kinds & self.book.pairs_mask:
-            found.append(Reading(self, _PAIRS, 0, 0, _PAIR))
+            found.append(Reading(self, _PAIRS, 0, self.meld_features | Outline.PAIRS, _PAIR))
         if found:
             return
         for orphans in self.book.orphans:
             if _is_orphans(self.kinds, orphans):
-                found.append(Reading(self, Form.ORPHANS, 0, 0, Wait.OTHER))
+                found.append(Reading(self, Form.ORPHANS, 0, self.meld_features | Outline.OTHER, Wait.OTHER))
                 found[-1].orphans = orphans
 
 

@@ -49,7 +49,7 @@ _OF_DRAGONS: Names = frozenset({YakuName.SHOUSANGEN, YakuName.DAISANGEN})
 _OF_KANS: Names = frozenset({YakuName.SANKANTSU, YakuName.SUUKANTSU})
 
 PARTIAL: dict[YakuName, Callable[[Reading], int]] = {
-    **{name: test for name, (_, test) in sets.HONOUR_YAKU.items()},
+    **{name: test for name, (_, _, test) in sets.HONOUR_YAKU.items()},
     YakuName.ITTSU: sets.ittsu,
     YakuName.SANSHOKU: sets.sanshoku,
     YakuName.SANANKOU: sets.sanankou,

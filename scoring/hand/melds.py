@@ -55,7 +55,7 @@ def _called(how: MeldKind, kind: Kind) -> Called:
         features = 1 << Feature.RUNS | 1 << Feature.CALLED_RUNS
     else:
         inner = kind not in OUTSIDE
-        features = (kind >= EAST) << Feature.HONOURS
+        features = 0 if kind < EAST else 1 << Feature.HONOURS | 1 << (Feature.EACH_HONOUR + kind - EAST)
     is_kan = how not in (MeldKind.CHI, MeldKind.PON)
     bits = 1 << (kind if is_run else TRIPLETS_AT + kind)
     return Called(how, kind, bits, features | inner << Feature.INNER, is_run, is_kan, how is MeldKind.ANKAN)

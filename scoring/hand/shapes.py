@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from itertools import product
 
 from scoring.hand.tiles import BITS, Kind
 
@@ -60,6 +59,10 @@ class Feature:
     """Suits with a sequence."""
     CALLED_RUNS = 18
     """Sequences that were called."""
+    EACH_HONOUR = 21
+    """From here on not a count but a bit for each honour there is a triplet of, from East."""
+    END = 28
+    """The first bit above."""
 
 
 COUNT = 0b111
@@ -128,7 +131,7 @@ def _honours() -> dict[int, tuple[Reading, ...]]:
     for chosen in _choices(_HONOURS, _SETS):
         packed = sum(3 << (BITS * rank) for rank in chosen)
         bits = _union(1 << (TRIPLETS_AT + rank) for rank in chosen)
-        features = len(chosen) << Feature.HONOURS
+        features = len(chosen) << Feature.HONOURS | _union(1 << (Feature.EACH_HONOUR + rank) for rank in chosen)
         found[packed] = ((bits, features),)
         for rank in range(_HONOURS):
             found[packed + (2 << (BITS * rank))] = ((bits | 1 << (PAIR_AT + rank), features),)
@@ -144,26 +147,29 @@ _HONOUR_BITS = (1 << (BITS * _HONOURS)) - 1
 
 def readings_of(packed: int) -> list[Reading]:
     """Every reading of concealed tiles into sets and one pair; none if they are no such hand."""
-    first = NUMBERS.get(packed & _SUIT)
-    second = NUMBERS.get(packed >> _SUIT_BITS & _SUIT)
-    third = NUMBERS.get(packed >> 2 * _SUIT_BITS & _SUIT)
-    fourth = HONOURS.get(packed >> 3 * _SUIT_BITS & _HONOUR_BITS)
-    if first is None or second is None or third is None or fourth is None:
+    try:
+        first = NUMBERS[packed & _SUIT]
+        second = NUMBERS[packed >> _SUIT_BITS & _SUIT]
+        third = NUMBERS[packed >> _TWO_SUITS & _SUIT]
+        fourth = HONOURS[packed >> _THREE_SUITS & _HONOUR_BITS]
+    except KeyError:
         return []
-    if len(first) == len(second) == len(third) == 1:
-        found = [_joined(first[0], second[0], third[0], fourth[0])]
-    else:
-        found = [_joined(*readings) for readings in product(first, second, third, fourth)]
+    found = [
+        (
+            one[0] | two[0] << IN_SUIT | three[0] << _TWICE | four[0] << TRIPLETS_AT,
+            one[1] + two[1] + three[1] + four[1],
+        )
+        for one in first
+        for two in second
+        for three in third
+        for four in fourth
+    ]
     pair = found[0][0] >> PAIR_AT
     return found if pair and not pair & (pair - 1) else []
 
 
-def _joined(first: Reading, second: Reading, third: Reading, fourth: Reading) -> Reading:
-    """The readings of the suits, each shifted to its place."""
-    return (
-        first[0] | second[0] << IN_SUIT | third[0] << 2 * IN_SUIT | fourth[0] << 3 * IN_SUIT,
-        first[1] + second[1] + third[1] + fourth[1],
-    )
+_TWICE = 2 * IN_SUIT
+_TWO_SUITS, _THREE_SUITS = 2 * _SUIT_BITS, 3 * _SUIT_BITS
 
 
 def waits_on(bits: int, win: Kind) -> tuple[Wait, ...]:

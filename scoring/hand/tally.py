@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from scoring.hand.book import MANGAN, NEEDS_COMPANION, PINFU, REPLACES, YAKUMAN, Book, Outline, Price
+from scoring.hand.book import MANGAN, NEEDS_COMPANION, PINFU, REPLACES, YAKUMAN, Book, Price
 from scoring.hand.case import Case
 from scoring.hand.fu import WITH_PINFU
-from scoring.hand.reading import Form, Reading
+from scoring.hand.reading import Reading
 from scoring.hand.records import Extra, FuLine, YakuLine
 from scoring.hand.yaku.sets import TAKES_THE_PLACE_OF
-from scoring.hand.yaku.tiles import CHARACTERS, HONOURS, ONE_SUIT, SUITS_AND_HONOURS
+from scoring.hand.yaku.tiles import CHARACTERS, HONOURS, SUITS_AND_HONOURS
 from scoring.ruleset.value import LimitName, SeveralYakuman
 from scoring.ruleset.yaku import Counts, YakuName
 from scoring.value import Worth, limit_base, value
 
-_SETS, _PAIRS = Form.SETS, Form.PAIRS
+_TO_LEAVE_OUT = REPLACES | NEEDS_COMPANION
 _NOTHING: frozenset[YakuName] = frozenset()
 
 
@@ -47,34 +47,25 @@ class Tally:
 
 def yaku_of(case: Case, reading: Reading) -> tuple[tuple[YakuLine, ...], int, int]:
     """Every yaku of a reading, ordinary ones in a yakuman hand too, all their marks, and their han."""
-    book, way, tiles = case.book, case.way.found, case.yaku
-    lines = way.lines + tiles.lines
-    marks = way.marks | tiles.marks
-    han = way.han + tiles.han
-    key = _outline(case, reading) << 1 | case.closed
+    book = case.book
+    lines, marks, han, _ = case.way.found
+    of_tiles, more, worth, outline = case.yaku
+    lines += of_tiles
+    marks |= more
+    han += worth
+    key = reading.features << 1 | outline
     candidates = book.candidates.get(key)
     if candidates is None:
         candidates = book.find_candidates(key)
-    for test, line, mark, worth in candidates:
+    for test, line, more, worth in candidates:
         if times := test(reading):
             lines += (line if times == 1 else YakuLine(line.name, line.worth * times, line.counts, line.clauses),)
-            marks |= mark
+            marks |= more
             han += worth * times
-    if marks & (REPLACES | NEEDS_COMPANION):
+    if marks & _TO_LEAVE_OUT:
         lines = _without_replaced(lines, book)
         han = sum(line.han for line in lines)
     return lines, marks, han
-
-
-def _outline(case: Case, reading: Reading) -> int:
-    """Which yaku can be there at all."""
-    if reading.form is _SETS:
-        outline = reading.features
-        if case.signature & SUITS_AND_HONOURS in ONE_SUIT:
-            outline |= Outline.FLUSH
-    else:
-        outline = Outline.PAIRS if reading.form is _PAIRS else Outline.OTHER
-    return outline | Outline.NORTHS if case.norths else outline
 
 
 def _without_replaced(lines: tuple[YakuLine, ...], book: Book) -> tuple[YakuLine, ...]:

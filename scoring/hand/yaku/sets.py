@@ -286,32 +286,48 @@ TRIPLET_YAKU: dict[YakuName, tuple[int, Callable[[Reading], int]]] = {
     YakuName.SUURENKOU: (4, suurenkou),
 }
 """Of triplets of any kind, and of how many."""
-HONOUR_YAKU: dict[YakuName, tuple[int, Callable[[Reading], int]]] = {
-    YakuName.HAKU: (1, _triplet(HAKU)),
-    YakuName.HATSU: (1, _triplet(HATSU)),
-    YakuName.CHUN: (1, _triplet(CHUN)),
-    YakuName.NORTH: (1, _triplet(NORTH)),
-    YakuName.SEAT_WIND: (1, seat_wind),
-    YakuName.ROUND_WIND: (1, round_wind),
-    YakuName.GUEST_WIND: (1, guest_wind),
-    YakuName.SHOUSANGEN: (2, shousangen),
-    YakuName.DAISANGEN: (3, daisangen),
-    YakuName.SANPUU: (3, sanpuu),
-    YakuName.SHOUSUUSHI: (3, shousuushi),
-    YakuName.DAISUUSHI: (4, daisuushi),
-    YakuName.SUUSHIIHOU: (3, suushiihou),
+_WINDS, _DRAGONS, _NORTH, _HAKU, _HATSU, _CHUN = 0b1111, 0b1110000, 0b1000, 0b10000, 0b100000, 0b1000000
+HONOUR_YAKU: dict[YakuName, tuple[int, int, Callable[[Reading], int]]] = {
+    YakuName.HAKU: (1, _HAKU, _triplet(HAKU)),
+    YakuName.HATSU: (1, _HATSU, _triplet(HATSU)),
+    YakuName.CHUN: (1, _CHUN, _triplet(CHUN)),
+    YakuName.NORTH: (1, _NORTH, _triplet(NORTH)),
+    YakuName.SEAT_WIND: (1, _WINDS, seat_wind),
+    YakuName.ROUND_WIND: (1, _WINDS, round_wind),
+    YakuName.GUEST_WIND: (1, _WINDS, guest_wind),
+    YakuName.SHOUSANGEN: (2, _DRAGONS, shousangen),
+    YakuName.DAISANGEN: (3, _DRAGONS, daisangen),
+    YakuName.SANPUU: (3, _WINDS, sanpuu),
+    YakuName.SHOUSUUSHI: (3, _WINDS, shousuushi),
+    YakuName.DAISUUSHI: (4, _WINDS, daisuushi),
+    YakuName.SUUSHIIHOU: (3, _WINDS, suushiihou),
 }
-"""Of triplets of honours, and of how many."""
-ANY_SETS: dict[YakuName, Callable[[Reading], int]] = {
+"""Of triplets of honours: of how many, and which of them (a bit for each, from East)."""
+RUN_YAKU: dict[YakuName, Callable[[Reading], int]] = {
+    YakuName.PINFU: pinfu,
+    YakuName.IIPEIKOU: iipeikou,
+    YakuName.RYANPEIKOU: ryanpeikou,
+    YakuName.SANSHOKU: sanshoku,
+    YakuName.ITTSU: ittsu,
     YakuName.CHANTA: chanta,
     YakuName.JUNCHAN: junchan,
 }
-"""Of any sets."""
+"""Of sequences, and of all sets."""
 FLUSH_YAKU: dict[YakuName, Callable[[Reading], int]] = {
     YakuName.CHUUREN: chuuren,
     YakuName.CHUUREN9: chuuren9,
 }
 """Of sets in one suit without honours."""
+TESTS: dict[YakuName, Callable[[Reading], int]] = {
+    YakuName.FOUR_NORTHS: four_norths,
+    **PAIR_YAKU,
+    **OTHER_FORMS,
+    **RUN_YAKU,
+    **{name: test for name, (_, test) in TRIPLET_YAKU.items()},
+    **{name: test for name, (_, _, test) in HONOUR_YAKU.items()},
+    **FLUSH_YAKU,
+}
+"""Every yaku of this family."""
 
 TAKES_THE_PLACE_OF: Mapping[str, frozenset[YakuName]] = {
     YakuName.DOUBLE_RIICHI: frozenset({YakuName.RIICHI, YakuName.OPEN_RIICHI}),
