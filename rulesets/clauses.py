@@ -191,8 +191,8 @@ class Clause(Strict):
     status: Status
     why: Text | None = None
     """Why the software does not execute it."""
-    option: str | None = None
-    """The option of the ruleset that the clause describes."""
+    options: Annotated[tuple[str, ...], AfterValidator(_each_once)] = ()
+    """The options of the ruleset that the clause describes."""
     yaku: Annotated[tuple[YakuName, ...], AfterValidator(_each_once)] = ()
     """The yaku that the clause gives their worth."""
     reconstructed: bool = False
