@@ -136,6 +136,7 @@ class Book:
         self.alike_excess = sum((1 << (BITS - 1)) - 1 - tiles.alike_in_hand << (BITS * kind) for kind in range(KINDS))
         self.has_surplus = any(most > tiles.alike_in_hand for most in self.most_copies[:KINDS])
         """There are kinds with more copies than a hand may use."""
+        self.has_bonus = any(self.most_copies[tile] for tile in (*FLOWERS, *BINGO))
         self.nuki = frozenset(_nuki(self.play))
         self.most_indicators = 1 + (self.play.wall.kans if Dora.KAN in self.play.dora.kinds else 0)
 

@@ -6,12 +6,14 @@ sum tells whether there can be something wrong with the tiles, and only then is 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from scoring.hand.book import Book, Found, Outline, Way, is_within
 from scoring.hand.fu import CLOSED, DRAWN, REPLACED
 from scoring.hand.melds import Called, MeldKind
 from scoring.hand.notation import Hand, Meld
 from scoring.hand.problems import HandProblem, InvalidHandError, contradictions, problems
-from scoring.hand.reading import Facts, Form, Reading, Seat
+from scoring.hand.reading import Facts, Form, Reading
 from scoring.hand.shapes import Wait, readings_of, waits_on
 from scoring.hand.situation import KEY_BITS, Situation
 from scoring.hand.tiles import (
@@ -39,7 +41,7 @@ _BONUS = sum(COUNT << (BITS * tile) for tile in (*FLOWERS, *BINGO))
 _NOT_SEVENS = ALL_KINDS & ~mask(sets.SEVENS)
 _TSUMO, _RON = By.TSUMO, By.RON
 _SETS, _PAIRS, _PAIR = Form.SETS, Form.PAIRS, Wait.PAIR
-_NO_MELDS: tuple[Called, ...] = ()
+_NO_MELDS: Sequence[Called] = ()
 
 
 class Case(Facts):
@@ -74,52 +76,60 @@ class Case(Facts):
             found = tuple(problems(hand, situation, book))
             if found or seat is None:
                 raise InvalidHandError(found)
+        tile, melds, nuki = hand.win, hand.melds, hand.nuki
         self.hand = hand
         self.situation = situation
         self.book = book
-        self.seat: Seat = seat
+        self.seat = seat
         self.win = win
-        tile = hand.win
-        self.concealed = hand.packed + (WEIGHT[tile] if win == KIND[tile] else UNIT[win])
+        self.concealed = packed = hand.packed + (WEIGHT[tile] if win == KIND[tile] else UNIT[win])
         """Concealed tiles with the winning one."""
-        self.packed = packed = self.concealed
-        """All tiles, marked ones by themselves too."""
-        self.closed = True
+        self.closed = closed = True
         self.called = _NO_MELDS
         self.meld_bits = self.meld_features = self.kans = self.closed_kans = self.norths = 0
-        if hand.melds:
-            self._add_melds(hand.melds)
-            packed = self.packed
-        if hand.nuki:
-            self.norths = hand.nuki.count(NORTH)
-            self.meld_features |= Outline.NORTHS if self.norths else 0
+        if melds:
+            packed += self._add_melds(melds)
+            closed = self.closed
+        if nuki and (norths := nuki.count(NORTH)):
+            self.norths = norths
+            self.meld_features |= Outline.NORTHS
+        self.packed = packed
+        """All tiles, marked ones by themselves too."""
         self.kinds = kinds = packed & ALL_KINDS
-        self.way = way = self._find_way()
+        key = situation.key << 2 | closed << 1 | seat.dealer
+        self.way = way = book.ways.get(key) or self._find_way(key)
         self.drawn = way.drawn
-        self.dora = book.dora.counts(packed, hand.nuki, situation)
+        self.dora = book.dora.counts(packed, nuki, situation)
         self.signature = sorts = signature(kinds)
-        self.yaku = book.mixtures.get(sorts << 1 | self.closed) or book.of_tiles(sorts, kinds, closed=self.closed)
+        self.yaku = book.mixtures.get(sorts << 1 | closed) or book.of_tiles(sorts, kinds, closed=closed)
 
-    def _add_melds(self, melds: tuple[Meld, ...]) -> None:
-        """What the melds bring to every reading."""
+    def _add_melds(self, melds: tuple[Meld, ...]) -> int:
+        """What the melds bring to every reading; return their tiles packed."""
         called: list[Called] = []
+        packed = bits = features = kans = closed_kans = 0
         for meld in melds:
-            self.packed += meld.packed
+            packed += meld.packed
             if (each := meld.called) is not None:
                 called.append(each)
-                self.meld_bits |= each.bits
-                self.meld_features += each.features
-                self.kans += each.is_kan
-                self.closed_kans += each.is_closed
-        self.called = tuple(called)
-        self.closed = self.closed_kans == len(called)
+                bits |= each.bits
+                features += each.features
+                if each.is_kan:
+                    kans += 1
+                    closed_kans += each.is_closed
+        self.called = called
+        self.meld_bits = bits
+        self.meld_features = features
+        self.kans = kans
+        self.closed_kans = closed_kans
+        self.closed = closed_kans == len(called)
+        return packed
 
-    def _find_way(self) -> Way:
-        """The circumstances; those met before are known to go together."""
-        key = self.situation.key << 2 | self.closed << 1 | self.seat.dealer
-        if key & _UNUSUAL:
-            has_meld, has_kan, has_nuki = bool(self.called), bool(self.kans), bool(self.hand.nuki)
-            key |= (has_meld | has_kan << 1 | self.is_fed << 2 | has_nuki << 3) << (KEY_BITS + 3)
+    def _find_way(self, key: int) -> Way:
+        """The circumstances; those met before are known to go together. Unusual ones depend on the melds as well."""
+        if not key & _UNUSUAL:
+            return self._new_way(key)
+        has_meld, has_kan, has_nuki = bool(self.called), bool(self.kans), bool(self.hand.nuki)
+        key |= (1 | has_meld << 1 | has_kan << 2 | self.is_fed << 3 | has_nuki << 4) << (KEY_BITS + 2)
         return self.book.ways.get(key) or self._new_way(key)
 
     @property
@@ -165,19 +175,19 @@ class Case(Facts):
 
     def readings(self) -> list[Reading]:
         """Every reading of the hand that these rules know."""
-        win = self.win
-        if self.concealed & _BONUS or win < 0:
+        win, more, book = self.win, self.meld_features, self.book
+        if win < 0 or (book.has_bonus and self.concealed & _BONUS):
             found = []
         else:
             found = [
-                Reading(self, _SETS, bits, features + self.meld_features, wait)
+                Reading(self, _SETS, bits, features + more, wait)
                 for bits, features in readings_of(self.concealed)
                 for wait in waits_on(bits, win)
             ]
-            if not self.called and not (self.kinds & self.book.pairs_mask and found):
+            if not self.called and (not found or not self.kinds & book.pairs_mask):
                 self._add_others(found)
-        if self.book.all_seven and not self.packed & _NOT_SEVENS and not self.kans:
-            found.append(Reading(self, Form.ALL_SEVEN, 0, self.meld_features | Outline.OTHER, Wait.OTHER))
+        if book.all_seven and not self.packed & _NOT_SEVENS and not self.kans:
+            found.append(Reading(self, Form.ALL_SEVEN, 0, more | Outline.OTHER, Wait.OTHER))
         return found
 
     def _add_others(self, found: list[Reading]) -> None:

@@ -6,7 +6,7 @@ a yaku is a question about bits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
 from scoring.hand.melds import Called
@@ -77,7 +77,7 @@ class Facts:
     drawn: bool
     """Won by self-draw, and not paid like a ron."""
     closed: bool
-    called: tuple[Called, ...]
+    called: Sequence[Called]
     meld_bits: int
     kans: int
     closed_kans: int

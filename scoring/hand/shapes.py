@@ -68,12 +68,13 @@ class Feature:
 COUNT = 0b111
 Reading = tuple[int, int]
 """The bits of a reading, and its features."""
+Readings = tuple[Reading, ...]
 
 _Sets = tuple[int, int, tuple[int, ...]]
 _STRAIGHT = (0, 3, 6)
 
 
-def _put_together() -> dict[int, tuple[Reading, ...]]:
+def _put_together() -> dict[int, Readings]:
     """Every complete pattern of a suit of numbers, packed, with its readings."""
     found: dict[int, list[Reading]] = {}
     for packed, bits, features in _numbers():
@@ -125,9 +126,9 @@ def _union(masks: Iterator[int]) -> int:
     return found
 
 
-def _honours() -> dict[int, tuple[Reading, ...]]:
+def _honours() -> dict[int, Readings]:
     """Every complete pattern of honours: triplets and perhaps a pair. Each has one reading."""
-    found: dict[int, tuple[Reading, ...]] = {}
+    found: dict[int, Readings] = {}
     for chosen in _choices(_HONOURS, _SETS):
         packed = sum(3 << (BITS * rank) for rank in chosen)
         bits = _union(1 << (TRIPLETS_AT + rank) for rank in chosen)
@@ -138,8 +139,8 @@ def _honours() -> dict[int, tuple[Reading, ...]]:
     return found
 
 
-NUMBERS: dict[int, tuple[Reading, ...]] = _put_together()
-HONOURS: dict[int, tuple[Reading, ...]] = _honours()
+NUMBERS: dict[int, Readings] = _put_together()
+HONOURS: dict[int, Readings] = _honours()
 _SUIT_BITS = BITS * IN_SUIT
 _SUIT = (1 << _SUIT_BITS) - 1
 _HONOUR_BITS = (1 << (BITS * _HONOURS)) - 1
@@ -154,6 +155,16 @@ def readings_of(packed: int) -> list[Reading]:
         fourth = HONOURS[packed >> _THREE_SUITS & _HONOUR_BITS]
     except KeyError:
         return []
+    if len(first) + len(second) + len(third) == _ONE_EACH:
+        (one, ones), (two, twos), (three, threes), (four, fours) = first[0], second[0], third[0], fourth[0]
+        bits = one | two << IN_SUIT | three << _TWICE | four << TRIPLETS_AT
+        pair = bits >> PAIR_AT
+        return [(bits, ones + twos + threes + fours)] if pair and not pair & (pair - 1) else []
+    return _several(first, second, third, fourth)
+
+
+def _several(first: Readings, second: Readings, third: Readings, fourth: Readings) -> list[Reading]:
+    """Readings of tiles of which a suit can be read in several ways."""
     found = [
         (
             one[0] | two[0] << IN_SUIT | three[0] << _TWICE | four[0] << TRIPLETS_AT,
@@ -169,6 +180,7 @@ def readings_of(packed: int) -> list[Reading]:
 
 
 _TWICE = 2 * IN_SUIT
+_ONE_EACH = 3
 _TWO_SUITS, _THREE_SUITS = 2 * _SUIT_BITS, 3 * _SUIT_BITS
 
 

@@ -24,14 +24,17 @@ class Tally:
 
     __slots__ = ("fu", "fu_lines", "han", "price", "reading", "yaku", "yaku_han", "yakuman")
 
+    price: Price
+    han: int
+    fu: int
+    fu_lines: tuple[FuLine, ...]
+
     def __init__(self, reading: Reading, yaku: tuple[YakuLine, ...], yaku_han: int) -> None:
         self.reading = reading
         self.yaku = yaku
         self.yaku_han = yaku_han
         """Han of yaku alone, dora that are yaku included."""
-        self.price: Price
-        self.han = self.fu = self.yakuman = 0
-        self.fu_lines: tuple[FuLine, ...] = ()
+        self.yakuman = 0
 
     @property
     def is_limit(self) -> bool:
@@ -103,8 +106,7 @@ def tally(case: Case, reading: Reading) -> Tally:
         found.price = price or book.find_price(han, fu, closed=case.closed, dealer=seat.dealer)
         found.han = han
         found.fu = fu
-    if found.fu:
-        found.fu_lines = fu_lines
+    found.fu_lines = fu_lines if found.fu else ()
     return found
 
 
@@ -118,6 +120,8 @@ def _yakuman(case: Case, reading: Reading, lines: Iterable[YakuLine]) -> Tally:
     found = Tally(reading, yakuman, 0)
     found.price = _price(case, Worth(yakuman=count, closed=case.closed, dora=point_dora(case)))
     found.yakuman = count
+    found.han = found.fu = 0
+    found.fu_lines = ()
     return found
 
 
@@ -134,6 +138,7 @@ def _weigh_special(case: Case, found: Tally, han: int, fu: int, *, is_limit: boo
     extra = book.bazoro(case.situation.round)
     found.yaku += extra
     if is_limit and not case.is_uncapped:
+        found.han = found.fu = 0
         found.price = _price(case, _worth(case, limit=LimitName.MANGAN))
         return
     before = sum(line.han for line in found.yaku)
