@@ -48,5 +48,5 @@ urlpatterns = [
     path("problems/", root.ProblemsView.as_view(), name="problems"),
     path("problems/<slug:code>/", root.ProblemView.as_view(), name="problem"),
     path("v1/", include(version_1)),
-    re_path(r"^(?P<rest>.*)$", root.missing, name="missing"),
+    re_path(r"^(?P<rest>(?s:.*))$", root.missing, name="missing"),
 ]

@@ -46,6 +46,7 @@ def problem(response: Any, status: int, code: str) -> dict[str, Any]:
         "/api/v2/",
         "/api/v1/competitions/nobody/",
         "/api/v1/competitions/a%00b/",
+        "/api/v1/competitions/a%0Ab/",
         "/api/v1/hanchan/null,null/",
         "/api/v1/hanchan/-1/",
         "/api/v1/hanchan/0/",

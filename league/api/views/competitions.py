@@ -17,13 +17,13 @@ from league.api.queries import CompetitionsQuery, OfCompetitionQuery, StandingsQ
 from league.api.renderers import StandingsCsvRenderer
 from league.api.schema import reads
 from league.api.shapes import (
-    BracketShape,
     CompetitionDetailShape,
     CompetitionShape,
     StageOfCompetitionShape,
     StandingsShape,
     page_of,
 )
+from league.api.shapes_of_brackets import BracketShape
 from league.api.views.base import CollectionView, CompetitionView, DocumentView, RowView
 from league.models import Block, Competition, RulesInForce, Stage
 from league.selectors.bracket import bracket, outcome_of
