@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -231,13 +232,7 @@ def seed_block(*, block: Block, entrants: Sequence[Entrant], by: Actor) -> None:
             _("%(block)s already has results. Enter an override with its reason instead.") % {"block": block},
         )
     slots = list(block.slots.order_by("number"))
-    if len(entrants) > len(slots):
-        raise refuse(
-            "too_many_entrants",
-            _("%(block)s has %(slots)s places, not %(entrants)s.")
-            % {"block": block, "slots": len(slots), "entrants": len(entrants)},
-            "/entrants",
-        )
+    refuse_bad_seeds(block, slots, entrants)
     before = [slot.seeded_id for slot in slots]
     change = open_change(competition, by)
     block.slots.update(seeded=None)
@@ -248,6 +243,34 @@ def seed_block(*, block: Block, entrants: Sequence[Entrant], by: Actor) -> None:
     change.record(
         "block.seeded", block, before={"entrants": before}, after={"entrants": [entrant.pk for entrant in entrants]}
     )
+
+
+def refuse_bad_seeds(block: Block, slots: Sequence[Slot], entrants: Sequence[Entrant]) -> None:
+    """Seeds fit the block's places, which must be for seeds, and nobody is seeded twice."""
+    if not all(slot.source.startswith("seed:") for slot in slots):
+        raise refuse(
+            "block_not_seeded",
+            _("Who plays in %(block)s follows from earlier results. Enter an override with its reason instead.")
+            % {"block": block},
+            "/entrants",
+        )
+    if len(entrants) > len(slots):
+        raise refuse(
+            "too_many_entrants",
+            _("%(block)s has %(slots)s places, not %(entrants)s.")
+            % {"block": block, "slots": len(slots), "entrants": len(entrants)},
+            "/entrants",
+        )
+    elsewhere = Slot.objects.filter(block__competition=block.competition_id, seeded__in=entrants).exclude(block=block)
+    seeded = [slot.seeded_id for slot in elsewhere]
+    counted = Counter(entrant.pk for entrant in entrants)
+    for entrant in entrants:
+        if counted[entrant.pk] > 1 or entrant.pk in seeded or entrant.competition_id != block.competition_id:
+            raise refuse(
+                "seeded_twice",
+                _("%(name)s is seeded twice, or plays elsewhere. Each entrant takes one place.") % {"name": entrant},
+                "/entrants",
+            )
 
 
 def touch_blocks(competition: Competition, n: int) -> None:

@@ -182,7 +182,7 @@ def _twins(hanchan: Hanchan, entry: SheetEntry) -> Iterator[Finding]:
     key = {(seat.entrant, seat.score) for seat in entry.seats}
     rows = SeatResult.objects.filter(
         block=hanchan.block,
-        sheet__state=ResultSheet.State.CONFIRMED,
+        sheet__state__in=(ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED),
         entrant__in=[seat.entrant for seat in entry.seats],
     ).exclude(sheet__hanchan=hanchan)
     if hanchan.block.competition.kind == Competition.Kind.OPEN:
