@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from scoring.hand.dora import DoraRules
 from scoring.hand.fu import FuRules
-from scoring.hand.notation import Meld
 from scoring.hand.reading import Reading, Seat, wind_kind
 from scoring.hand.records import Clauses, Extra, Payment, YakuLine
 from scoring.hand.shapes import COUNT, Feature
@@ -102,11 +101,14 @@ class Book:
         self.dora = DoraRules(play)
         self._tiles()
         self.seats = {(wind, name): _seat(rules, play, wind, name) for wind, name in _places(rules)}
+        for seat in self.seats.values():
+            seat.pairs = self.fu.pairs_of(seat)
         self.yaku = {closed: dict(_counted(play, closed=closed)) for closed in (False, True)}
         self.pairs_mask = self._pairs_mask()
         there = self.yaku[True]
         self.orphans = tuple(dict.fromkeys(tiles for name, tiles in sets.ORPHANS.items() if name in there))
         self.all_seven = YakuName.ALL_SEVEN in there
+        self.chi = play.calls.chi
         self.winds = frozenset(rules.setup.seat_winds)
         self.min_han = play.win.min_han
         self.is_kansaki = play.win.settled is Settled.KANSAKI
@@ -145,11 +147,6 @@ class Book:
         if YakuName.CHIITOITSU not in self.yaku[True]:
             return -1
         return sets.ODD if self.play.yaku_rules.seven_pairs_four_alike else sets.NOT_A_PAIR
-
-    def allows(self, melds: tuple[Meld, ...]) -> bool:
-        """These are melds, and such as may be called."""
-        chi = self.play.calls.chi
-        return all((called := meld.called) is not None and (chi or not called.is_run) for meld in melds)
 
     def of_tiles(self, signature: int, kinds: int, *, closed: bool) -> Found:
         """The yaku of the tiles themselves; kept."""

@@ -34,8 +34,6 @@ from scoring.hand.yaku.circumstance import Circumstance
 from scoring.hand.yaku.tiles import signature
 from scoring.value import By
 
-_TILES = 13
-_IN_MELD = 3
 _UNUSUAL = (0b11 << 10 | 0b1111100) << 2
 _BONUS = sum(COUNT << (BITS * tile) for tile in (*FLOWERS, *BINGO))
 _NOT_SEVENS = ALL_KINDS & ~mask(sets.SEVENS)
@@ -179,16 +177,25 @@ class Case(Facts):
         if win < 0 or (book.has_bonus and self.concealed & _BONUS):
             found = []
         else:
-            found = [
-                Reading(self, _SETS, bits, features + more, wait)
-                for bits, features in readings_of(self.concealed)
-                for wait in waits_on(bits, win)
-            ]
+            found = self._sets(readings_of(self.concealed), win)
             if not self.called and (not found or not self.kinds & book.pairs_mask):
                 self._add_others(found)
         if book.all_seven and not self.packed & _NOT_SEVENS and not self.kans:
             found.append(Reading(self, Form.ALL_SEVEN, 0, more | Outline.OTHER, Wait.OTHER))
         return found
+
+    def _sets(self, suits: list[tuple[int, int]], win: Kind) -> list[Reading]:
+        """Every reading into sets, and everything that the winning tile may have completed in it."""
+        if len(suits) == 1:
+            bits, features = suits[0]
+            waits = waits_on(bits, win)
+            if len(waits) == 1:
+                return [Reading(self, _SETS, bits, features + self.meld_features, waits[0])]
+        return [
+            Reading(self, _SETS, bits, features + self.meld_features, wait)
+            for bits, features in suits
+            for wait in waits_on(bits, win)
+        ]
 
     def _add_others(self, found: list[Reading]) -> None:
         """Seven pairs and thirteen orphans."""
@@ -204,14 +211,13 @@ class Case(Facts):
 
 def _is_possible(hand: Hand, situation: Situation, book: Book) -> bool:
     """Nothing is wrong, as far as sums tell, and nothing is said that would have to be looked at more closely."""
-    seen, indicators, melds = hand.seen, situation.indicators, hand.melds
+    seen, indicators = hand.seen, situation.indicators
     return (
         seen >= 0 <= indicators
-        and len(hand.concealed) + _IN_MELD * len(melds) == _TILES
         and is_within(seen + indicators, book.excess)
         and situation.is_plain
         and len(situation.dora_indicators) <= book.most_indicators >= len(situation.ura_indicators)
-        and (not melds or book.allows(melds))
+        and (book.chi or not hand.has_chi)
         and (not hand.nuki or book.nuki.issuperset(hand.nuki))
         and (situation.discarder is None or situation.discarder in book.winds)
     )

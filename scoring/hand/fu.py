@@ -23,6 +23,8 @@ class FuRules:
     def __init__(self, play: Play) -> None:
         rules = play.fu
         self.rules = rules
+        self.round_up_to = rules.round_up_to
+        self.is_fixed = bool(rules.fixed)
         self.fixed = _flat(FuReason.FIXED, rules.fixed, rules)
         self.pairs = _flat(FuReason.SEVEN_PAIRS, rules.seven_pairs, rules)
         self.open_triplets = self._sets(FuReason.OPEN_TRIPLET)
@@ -30,7 +32,6 @@ class FuRules:
         self.open_kans = self._sets(FuReason.OPEN_KAN)
         self.closed_kans = self._sets(FuReason.CLOSED_KAN)
         self._ways: dict[int, FuCount] = {}
-        self._pairs: dict[Seat, tuple[FuLine | None, ...]] = {}
         steps = range(max(rules.round_up_to, 1))
         self._roundings = tuple(FuLine(FuReason.ROUNDING, rest, rules.clauses) for rest in steps)
 
@@ -46,7 +47,7 @@ class FuRules:
 
     def of(self, reading: Reading, seat: Seat, way: int) -> FuCount:
         """The fu of a reading; `way` is a sum of `DRAWN`, `CLOSED`, `WITH_PINFU` and `REPLACED`."""
-        if self.rules.fixed:
+        if self.is_fixed:
             return self.fixed
         if reading.form is not _SETS:
             return self.pairs
@@ -61,14 +62,14 @@ class FuRules:
             lines += more
             for line in more:
                 fu += line.fu
-        pair = (self._pairs.get(seat) or self.pair(seat))[(bits >> PAIR_AT).bit_length()]
+        pair = seat.pairs[(bits >> PAIR_AT).bit_length()]
         if pair is not None:
             lines += (pair,)
             fu += pair.fu
         if not way & (CLOSED | DRAWN) and len(lines) == 1 and fu < self.rules.open_least:
             lines += (FuLine(FuReason.OPEN_LEAST, self.rules.open_least - fu, self.rules.clauses),)
             fu = self.rules.open_least
-        rest = -fu % self.rules.round_up_to
+        rest = -fu % self.round_up_to
         return (fu + rest, (*lines, self._roundings[rest])) if rest else (fu, lines)
 
     def _way(self, way: int) -> FuCount:
@@ -103,10 +104,9 @@ class FuRules:
             return self.open_triplets[meld.kind]
         return (self.closed_kans if meld.is_closed else self.open_kans)[meld.kind]
 
-    def pair(self, seat: Seat) -> tuple[FuLine | None, ...]:
-        """For each kind, by its number and one more, the fu of a pair of it for this seat in this round; kept."""
-        found = self._pairs[seat] = (None, *(self._pair(kind, seat) for kind in range(KINDS)))
-        return found
+    def pairs_of(self, seat: Seat) -> tuple[FuLine | None, ...]:
+        """For each kind, by its number and one more, the fu of a pair of it for this seat in this round."""
+        return (None, *(self._pair(kind, seat) for kind in range(KINDS)))
 
     def _pair(self, kind: Kind, seat: Seat) -> FuLine | None:
         rules = self.rules

@@ -20,6 +20,7 @@ def pack(tiles: tuple[Tile, ...]) -> int:
 
 
 _weigh = WEIGHTS.__getitem__
+_TILES, _IN_MELD = 13, 3
 NUKI = "nuki"
 """How tiles set aside as bonus tiles are written among the melds."""
 
@@ -58,13 +59,17 @@ class Hand:
     packed: int = field(init=False, repr=False, compare=False)
     """The concealed tiles packed; -1 if one of them is none."""
     seen: int = field(init=False, repr=False, compare=False)
-    """All tiles packed, those set aside too."""
+    """All tiles packed, those set aside too; -1 if the tiles cannot be a hand: no tiles, too many, no melds."""
+    has_chi: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        packed = pack(self.concealed)
-        parts = [packed, pack((self.win,)), pack(self.nuki), *(meld.packed for meld in self.melds)]
+        packed, melds = pack(self.concealed), self.melds
+        parts = [packed, pack((self.win,)), pack(self.nuki), *(meld.packed for meld in melds)]
+        called = [meld.called for meld in melds]
+        is_hand = min(parts) >= 0 and None not in called and len(self.concealed) + _IN_MELD * len(melds) == _TILES
         object.__setattr__(self, "packed", packed)
-        object.__setattr__(self, "seen", sum(parts) if min(parts) >= 0 else -1)
+        object.__setattr__(self, "seen", sum(parts) if is_hand else -1)
+        object.__setattr__(self, "has_chi", any(each is not None and each.is_run for each in called))
 
     @classmethod
     def parse(cls, concealed: str, win: str, melds: tuple[str, ...] = ()) -> Hand:

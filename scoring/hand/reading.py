@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
 from scoring.hand.melds import Called
+from scoring.hand.records import FuLine
 from scoring.hand.shapes import COUNT, KIND_BITS, PAIR_AT, RUNS, TRIPLETS_AT, Feature, Wait
 from scoring.hand.tiles import BITS, CHUN, EAST, HAKU, HATSU, KINDS, NORTH, UNIT, WINDS, Kind
 from scoring.hand.tiles import COUNT as COPIES
@@ -34,7 +35,7 @@ class Form(StrEnum):
 class Seat:
     """The winds as they are for one seat in one round."""
 
-    __slots__ = ("dealer", "guests", "number", "own", "rounds", "rules", "values")
+    __slots__ = ("dealer", "guests", "number", "own", "pairs", "rounds", "rules", "values")
 
     def __init__(
         self, own: Kind, rounds: tuple[Kind, ...], guests: tuple[Kind, ...], rules: YakuRules, *, north: bool
@@ -51,6 +52,8 @@ class Seat:
         everybody = (HAKU, HATSU, CHUN, *((NORTH,) if north else ()))
         self.values = frozenset((*everybody, own, *rounds, *self.guests))
         """Kinds whose triplet is a yaku."""
+        self.pairs: Sequence[FuLine | None] = ()
+        """For each kind, by its number and one more, the fu of a pair of it."""
 
 
 class Facts:
