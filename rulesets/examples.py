@@ -22,11 +22,13 @@ from rulesets import loader
 from rulesets.example_kinds import KINDS, WITHOUT_ENGINE, Context, Difference, Example
 from rulesets.example_kinds.shape import Conventions
 from rulesets.formats import format_names, load_format
-from rulesets.lines import line_of
+from rulesets.lines import line_of, syntax_line
 from scoring.format import Format
 from scoring.ruleset import Fault, FaultsError, Ruleset
 from scoring.ruleset.base import Strict
 from scoring.ruleset.faults import faults_of
+
+FILE = "examples.toml"
 
 Table = TypeVar("Table", bound=Strict)
 
@@ -87,10 +89,27 @@ class ExampleFile:
     skipped: Mapping[str, int]
 
 
+def text_of(name: str) -> str:
+    """The worked examples that come with a ruleset of the product, as they stand; empty if it has none."""
+    path = loader.FOLDER / name / FILE
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
 def read(path: Path, ruleset: str | None = None) -> ExampleFile:
     """Read a file of examples; raise ExampleFileError with everything in it that cannot be run."""
     source = str(path)
-    text, data = _toml(path)
+    try:
+        return parse(path.read_text(encoding="utf-8"), source, ruleset)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ExampleFileError((Fault(source, "", None, f"this file cannot be read: {error}"),)) from error
+
+
+def parse(text: str, source: str, ruleset: str | Ruleset | None = None) -> ExampleFile:
+    """Read examples from their text; a ruleset given here is followed instead of the one their conventions name.
+
+    Raise ExampleFileError with everything that cannot be run.
+    """
+    data = _toml(text, source)
     faults = list(_unknown_kinds(source, data))
     conventions, found = _table(Conventions, data.get("conventions", {}), source, "conventions")
     faults += found
@@ -112,19 +131,27 @@ def read(path: Path, ruleset: str | None = None) -> ExampleFile:
 
 def run(file: ExampleFile) -> Report:
     """Run every example of a file, in its order."""
-    outcomes = tuple(
-        Outcome(file.source, kind, example, tuple(KINDS[kind].run(example, file.context)))
+    outcomes = (
+        Outcome(file.source, kind, example, _differences(kind, example, file.context))
         for kind, example in file.examples
     )
-    return Report(outcomes, file.skipped)
+    return Report(tuple(outcomes), file.skipped)
 
 
-def _toml(path: Path) -> tuple[str, dict[str, Any]]:
+def _differences(kind: str, example: Example, context: Context) -> tuple[Difference, ...]:
+    """What the engine found otherwise; an example that the rules give no answer to has failed like any other."""
     try:
-        text = path.read_text(encoding="utf-8")
-        return text, tomllib.loads(text)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ExampleFileError((Fault(str(path), "", None, f"this file cannot be read: {error}"),)) from error
+        return tuple(KINDS[kind].run(example, context))
+    except (ValueError, ArithmeticError, LookupError) as error:
+        return (Difference(kind, "an answer", f"{type(error).__name__}: {error}"),)
+
+
+def _toml(text: str, source: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        fault = Fault(source, "", None, f"this file cannot be read: {error}", syntax_line(error, text))
+        raise ExampleFileError((fault,)) from error
 
 
 def _unknown_kinds(source: str, data: Mapping[str, Any]) -> Iterator[Fault]:
@@ -164,8 +191,10 @@ def _ids_used_twice(source: str, examples: Sequence[tuple[str, Example]]) -> Ite
             yield Fault(source, "id", id_, f"{count} examples have this id; each needs its own")
 
 
-def _ruleset(source: str, name: str | None) -> tuple[Ruleset | None, list[Fault]]:
-    """A ruleset by its name, or from a file of one's own."""
+def _ruleset(source: str, name: str | Ruleset | None) -> tuple[Ruleset | None, list[Fault]]:
+    """A ruleset as it is given, by its name, or from a file of one's own."""
+    if isinstance(name, Ruleset):
+        return name, []
     if name is None:
         allowed = "name the ruleset here or with --ruleset; there are " + ", ".join(loader.names())
         return None, [Fault(source, "conventions.ruleset", None, allowed)]

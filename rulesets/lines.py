@@ -24,6 +24,12 @@ def line_of(key: str, text: str) -> int | None:
     return None
 
 
+def syntax_line(error: Exception, text: str) -> int:
+    """Return the line at which a text stopped being TOML: where the reader says so, else the last."""
+    place = re.search(r"at line (\d+), column \d+", str(error))
+    return int(place[1]) if place else text.count("\n") + 1
+
+
 def _lines(text: str) -> Iterator[tuple[str, int]]:
     """Yield each key written out with its line, an entry of a list under its own `key` too."""
     table: list[str] = []

@@ -7,7 +7,6 @@ serves any other data file of this package: `read_model`.
 from __future__ import annotations
 
 import json
-import re
 import tomllib
 from collections.abc import Iterator
 from copy import deepcopy
@@ -17,7 +16,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from rulesets.lines import line_of
+from rulesets.lines import line_of, syntax_line
 from scoring.ruleset import Fault, FaultsError, OptionError, Ruleset
 from scoring.ruleset.faults import faults_of, unknown_keys
 
@@ -79,9 +78,7 @@ def _toml(text: str, source: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        place = re.search(r"at line (\d+), column \d+", str(error))
-        line = int(place[1]) if place else text.count("\n") + 1
-        fault = Fault(source, "", None, f"this is no TOML: {error}", line)
+        fault = Fault(source, "", None, f"this is no TOML: {error}", syntax_line(error, text))
         raise RulesetError((fault,)) from error
 
 

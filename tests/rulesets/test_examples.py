@@ -3,13 +3,15 @@
 import runpy
 import subprocess
 import sys
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from rulesets import examples
-from rulesets.example_kinds.shape import shown
+from rulesets import examples, loader
+from rulesets.example_kinds import Kind
+from rulesets.example_kinds.shape import Difference, shown
 
 ROOT = Path(__file__).parents[2]
 OWN = ROOT / "rulesets" / "cinderella" / "examples.toml"
@@ -88,6 +90,29 @@ def test_it_runs_without_django() -> None:
 def test_a_file_of_ones_own_passes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, printed, _ = outcome(capsys, written(tmp_path, HEAD + SETTLED + FINAL))
     assert (status, printed) == (0, "2 passed, 0 failed\n")
+
+
+def test_examples_are_run_from_their_text_under_a_ruleset_that_is_no_file() -> None:
+    rules = loader.parse(loader.text_of("cinderella").replace("[20, 10, -10, -20]", "[30, 10, -10, -30]"), "own")
+    (outcome,) = examples.run(examples.parse(HEAD + SETTLED, "own", rules)).failed
+    assert str(outcome.differences[0]).endswith("found [58.4, -18.3, 9.5, -49.6]")
+    with pytest.raises(examples.ExampleFileError) as refused:
+        examples.parse(HEAD + "[[settlement]", "own", rules)
+    assert refused.value.faults[0].line == 6
+
+
+def test_an_example_the_rules_have_no_answer_to_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks(*_: object) -> Iterator[Difference]:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(examples, "KINDS", {"settlement": Kind(examples.KINDS["settlement"].model, breaks)})
+    (outcome,) = examples.run(examples.parse(HEAD + SETTLED, "own")).failed
+    assert str(outcome.differences[0]) == "settlement: expected an answer, found ZeroDivisionError: "
+
+
+def test_the_examples_of_the_product_are_found_by_name() -> None:
+    assert examples.text_of("cinderella") == OWN.read_text(encoding="utf-8")
+    assert examples.text_of("mleague") == ""
 
 
 def test_several_files_are_counted_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
