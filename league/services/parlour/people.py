@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import Max
@@ -10,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, Player, SeatResult, Sitting, SittingSeat, WaitingGuest
+from league.selectors.parlour_guests import find_guests
 from league.services.actor import Actor, Capability, require
 from league.services.changes import open_change
 from league.services.competitions import new_player, touch_blocks
@@ -175,3 +177,43 @@ def _merge_entrant(entrant: Entrant, keep: Player, by: Actor, reason: str) -> No
         before={"entrant": entrant.pk, "player": entrant.player_id},
         after={"entrant": kept.pk, "player": keep.pk},
     )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GuestChoice:
+    """Somebody as typed at the counter: chosen from what was found, or to be looked up, or to be added."""
+
+    text: str
+    player: int | None = None
+    is_new: bool = False
+
+
+@transaction.atomic
+def choose_guest(*, competition: Competition, choice: GuestChoice, by: Actor) -> Entrant:
+    """The guest who is meant, entered or added on the spot; a new one may be written “name/kana”.
+
+    What was typed is looked up where nobody was chosen; it must mean one person.
+    """
+    return enter_guest(competition=competition, player=choose_player(competition, choice, by), by=by)
+
+
+def choose_player(competition: Competition, choice: GuestChoice, by: Actor) -> Player:
+    """The person who is meant."""
+    if choice.is_new:
+        name, _slash, kana = choice.text.replace("／", "/").partition("/")
+        return add_guest(competition=competition, name=name, name_kana=kana, by=by).player
+    if choice.player is not None:
+        player = Player.objects.filter(pk=choice.player).first()
+        if player is None:
+            raise refuse("unknown_player", _("There is no such player."), "/guest")
+        return player
+    found = find_guests(competition, choice.text, most=4)
+    same = [guest for guest in found if guest.player.name == choice.text.strip()] or found
+    if len(same) == 1:
+        return same[0].player
+    if not same:
+        message = _("Nobody was found for “%(text)s”. Choose “add” to enter a new guest.")
+        raise refuse("unknown_player", message % {"text": choice.text}, "/guest")
+    names = ", ".join(guest.player.name for guest in same[:3])
+    message = _("“%(text)s” may mean several: %(names)s. Choose one of them.")
+    raise refuse("several_players", message % {"text": choice.text, "names": names}, "/guest")

@@ -1,0 +1,484 @@
+// The counter without the mouse: Enter goes on, Shift+Enter saves, letters act on the row one is in. What is typed is
+// settled by the server while one types and kept on this device until it is saved. Without this script all forms work
+// as they are.
+"use strict";
+
+const PREVIEW_AFTER = 200;
+const SEARCH_AFTER = 120;
+const REFRESH_AFTER = 15_000;
+const KEPT_FOR = 7 * 24 * 60 * 60 * 1000;
+const MINUS = /^[-▲△▼−–ー]/;
+
+const words = () => document.getElementById("words").dataset;
+const game = () => document.getElementById("game");
+const prefix = () => `jantaku:${words().user}:counter:`;
+const all = (where, what) => [...where.querySelectorAll(what)];
+const said = (text, value) => text.replace("%s", value);
+
+// Guests by part of a name
+
+class Picker {
+  constructor(box) {
+    this.box = box;
+    this.input = box.querySelector("[data-role=guest]");
+    this.player = box.querySelector("[name^=player]");
+    this.isNew = box.querySelector("[name^=new]");
+    this.list = box.querySelector("ul");
+    this.at = 0;
+    this.input.addEventListener("input", () => this.typed());
+    this.input.addEventListener("keydown", (event) => this.key(event));
+    this.input.addEventListener("blur", () => setTimeout(() => this.hide(), 200));
+  }
+
+  get isChosen() {
+    return this.player.value !== "" || this.isNew.value !== "" || this.input.value.trim() === "";
+  }
+
+  typed() {
+    this.player.value = this.isNew.value = "";
+    clearTimeout(this.timer);
+    this.found = undefined;
+    this.timer = setTimeout(() => this.search(), SEARCH_AFTER);
+  }
+
+  search() {
+    clearTimeout(this.timer);
+    const text = this.input.value.trim();
+    this.found ??= text === "" ? Promise.resolve([]) : this.ask(text);
+    return this.found.then((options) => (text === this.input.value.trim() ? this.show(options) : undefined));
+  }
+
+  async ask(text) {
+    const answer = await fetch(`${words().guests}?q=${encodeURIComponent(text)}`);
+    const { guests } = answer.ok ? await answer.json() : { guests: [] };
+    const mayAdd = !this.box.closest("form").querySelector("[name=player_keep]");
+    return mayAdd ? [...guests, { add: text }] : guests;
+  }
+
+  show(options) {
+    this.options = options;
+    this.at = 0;
+    this.list.replaceChildren(...options.map((option, at) => this.item(option, at)));
+    if (!options.length && this.input.value.trim()) this.list.append(itemOf(words().nobody));
+    this.list.hidden = !this.list.children.length;
+    this.mark();
+  }
+
+  item(option, at) {
+    const item = itemOf(option.add ? said(words().add, option.add) : option.name);
+    if (!option.add) {
+      const small = document.createElement("small");
+      const where = option.table ? said(words().table, option.table) : "";
+      small.textContent = ` ${[option.reading, option.number, where].filter(Boolean).join(" · ")}`;
+      item.append(small);
+    }
+    item.addEventListener("pointerdown", (event) => {
+      event.preventDefault();
+      this.choose(at);
+    });
+    return item;
+  }
+
+  mark() {
+    all(this.list, "li").forEach((item, at) => item.classList.toggle("chosen", at === this.at));
+  }
+
+  hide() {
+    this.list.hidden = true;
+  }
+
+  async key(event) {
+    if (event.isComposing) return;
+    if (event.key === "Escape") this.hide();
+    if (["ArrowUp", "ArrowDown"].includes(event.key) && !this.list.hidden) {
+      event.preventDefault();
+      const many = this.options?.length ?? 0;
+      this.at = many ? (this.at + (event.key === "ArrowDown" ? 1 : many - 1)) % many : 0;
+      this.mark();
+    }
+    if (event.key !== "Enter" || this.isChosen) return;
+    event.preventDefault();
+    await this.search();
+    if (this.options?.length) this.choose(this.at);
+  }
+
+  choose(at) {
+    const option = this.options[at];
+    if (option.add) {
+      this.isNew.value = "1";
+    } else {
+      this.input.value = option.name;
+      this.player.value = option.player;
+    }
+    this.hide();
+    const form = this.box.closest("form");
+    const pickers = all(form, "[data-picker]");
+    if (pickers.length === 1) form.requestSubmit();
+    else (pickers[pickers.indexOf(this.box) + 1]?.querySelector("[data-role=guest]") ?? form.querySelector("button"))?.focus();
+  }
+}
+
+function itemOf(text) {
+  const item = document.createElement("li");
+  item.textContent = text;
+  return item;
+}
+
+// What is typed, kept until saved
+
+const kept = (form) =>
+  [...form.elements].filter((field) => field.name && !["hidden", "submit"].includes(field.type) && field.name !== "accept");
+const isTick = (field) => field.type === "checkbox";
+const keyOf = (form) => `${prefix()}${form.dataset.key}`;
+
+function read(name) {
+  try {
+    return JSON.parse(localStorage.getItem(name));
+  } catch {
+    return null;
+  }
+}
+
+function keep(form) {
+  const values = {};
+  for (const field of kept(form)) {
+    if (isTick(field)) (values[field.name] ??= []).push(...(field.checked ? [field.value] : []));
+    else values[field.name] = field.value;
+  }
+  try {
+    localStorage.setItem(keyOf(form), JSON.stringify({ at: Date.now(), values }));
+  } catch {
+    // A full or forbidden store costs the copy, not the game.
+  }
+}
+
+function restore(form) {
+  const values = read(keyOf(form))?.values;
+  if (!values || "bound" in form.dataset) return false;
+  let changed = false;
+  for (const field of kept(form)) {
+    const value = values[field.name];
+    if (value === undefined) continue;
+    const now = isTick(field) ? value.includes(field.value) : value;
+    if (isTick(field) ? field.checked === now : field.value === now) continue;
+    changed = true;
+    if (isTick(field)) field.checked = now;
+    else field.value = now;
+  }
+  return changed;
+}
+
+function forget() {
+  const { sitting, saved } = document.querySelector(".counter").dataset;
+  const mine = Object.keys(localStorage).filter((name) => name.startsWith(prefix()));
+  for (const name of mine) {
+    const [of, round] = name.slice(prefix().length).split(":");
+    const old = Date.now() - (read(name)?.at ?? 0) > KEPT_FOR;
+    if (old || (saved && of === sitting && Number(round) <= Number(saved))) localStorage.removeItem(name);
+  }
+}
+
+// The game's fields
+
+const rows = (form) => all(form, "tr[data-chair]");
+const rowOf = (field) => field.closest("tr[data-chair]");
+const isText = (field) => field.matches("input[type=text]");
+const role = (field) => field.dataset.role ?? "";
+
+function columns(form) {
+  const roles = [...new Set(all(form, "tr[data-chair] input[type=text]").map(role))];
+  return roles.map((one) => rows(form).map((row) => row.querySelector(`[data-role="${one}"]`)));
+}
+
+function inOrder(form) {
+  const typed = columns(form).filter((column) => role(column[0]) !== "chonbo");
+  const rest = all(form, "[data-role=sticks], [data-role=reason], [name=accept][type=checkbox], button[type=submit]");
+  return [...typed.flat(), ...rest].filter((field) => field.getClientRects().length);
+}
+
+function goOn(form, field) {
+  const fields = inOrder(form);
+  const next = fields[fields.indexOf(field) + 1];
+  if (!next) return;
+  fillRest(next);
+  next.focus();
+}
+
+const amountOf = (field) => {
+  const typed = Number(field.value.normalize("NFKC").replace(/[,\s]/g, "").replace(MINUS, "-"));
+  const step = Number(field.dataset.step);
+  return Math.abs(typed) < step ? typed * step : typed;
+};
+
+function fillRest(field) {
+  if (field.value !== "" || field.dataset.zero !== "1") return;
+  const others = all(field.form, `[data-role="${role(field)}"]`).filter((other) => other !== field);
+  if (!others.length || others.some((other) => other.value === "")) return;
+  const rest = -others.reduce((sum, other) => sum + amountOf(other), 0);
+  if (!Number.isInteger(rest)) return;
+  const step = Number(field.dataset.step);
+  const short = rest / step;
+  field.value = String(Number.isInteger(short) && Math.abs(short) < step ? short : rest);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function beside(form, field, step) {
+  const column = columns(form).find((each) => each.includes(field)) ?? [];
+  const below = [...column, ...all(form, "[data-role=sticks]")];
+  const last = columns(form)[0].at(-1);
+  return role(field) === "sticks" ? (step < 0 ? last : undefined) : below[below.indexOf(field) + step];
+}
+
+function turn(form) {
+  const table = form.querySelector("table.entry");
+  const winds = table.dataset.winds.split("|");
+  const dealer = form.elements.dealer.value;
+  const body = table.tBodies[0];
+  const many = rows(form).length;
+  const from = dealer === "" ? 0 : Number(dealer);
+  for (let seat = 0; seat < many; seat += 1) {
+    const chair = (from + seat) % many;
+    const row = body.querySelector(`tr[data-chair="${chair}"]`);
+    row.querySelector("[data-shows=wind]").textContent = dealer === "" ? "" : winds[seat];
+    body.append(row, body.querySelector(`tr[data-errors="${chair}"]`));
+  }
+}
+
+function showBusts(form) {
+  for (const row of rows(form)) {
+    const box = row.querySelector(".busted");
+    const score = row.querySelector("[data-role=score]").value.trim();
+    const isOut = MINUS.test(score) || /^[0０]+$/.test(score) || all(row, ".busted input:checked").length > 0;
+    if (box) box.classList.toggle("shown", isOut || box.contains(document.activeElement));
+  }
+}
+
+function nextBust(form, row) {
+  const ticks = all(row, ".busted input");
+  const at = ticks.findIndex((tick) => tick.checked);
+  ticks.forEach((tick, place) => (tick.checked = place === at + 1));
+  ticks[0]?.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function letter(form, event, row) {
+  const key = event.key.toLowerCase();
+  const chair = row?.dataset.chair;
+  const isOpen = !form?.elements.correct;
+  if (key === "u") return click("[data-key=u]");
+  if (!row) return false;
+  if (key === "e") {
+    const focused = document.activeElement;
+    form.elements.dealer.value = chair;
+    form.elements.dealer.dispatchEvent(new Event("input", { bubbles: true }));
+    focused.focus();
+    return true;
+  }
+  if (key === "t" && row.querySelector(".busted")) {
+    nextBust(form, row);
+    return true;
+  }
+  return isOpen && ["l", "x", "d", "h"].includes(key) && click(`[data-at="${chair}"] [data-key=${key}]`);
+}
+
+function click(what) {
+  const found = document.querySelector(what);
+  if (!found) return false;
+  found.click();
+  const picker = found.matches("summary") && found.closest("details").querySelector("[data-role=guest]");
+  if (picker) setTimeout(() => picker.focus());
+  return true;
+}
+
+function onKey(event) {
+  const field = event.target;
+  if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+  const form = field.closest?.("#game, form.chipsonce");
+  if (form && event.key === "Enter" && event.shiftKey) {
+    event.preventDefault();
+    form.requestSubmit();
+  } else if (form?.id === "game" && event.key === "Enter" && field.matches("input, select")) {
+    event.preventDefault();
+    goOn(form, field);
+  } else if (form?.id === "game" && ["ArrowUp", "ArrowDown"].includes(event.key) && isText(field)) {
+    event.preventDefault();
+    beside(form, field, event.key === "ArrowUp" ? -1 : 1)?.focus();
+  } else if (/^[a-z]$/i.test(event.key) && !writes(field) && letter(form, event, rowOf(field))) {
+    event.preventDefault();
+  }
+}
+
+/** Fields in which letters are letters. */
+const writes = (field) =>
+  field.matches("textarea, select, [data-role=guest], [data-role=reason], [name=reason], [data-role^=option], [name=table]");
+
+function addSign(field) {
+  const button = document.createElement("button");
+  Object.assign(button, { type: "button", className: "sign", textContent: "±", tabIndex: -1 });
+  button.setAttribute("aria-label", words().sign);
+  button.addEventListener("click", () => {
+    field.value = MINUS.test(field.value) ? field.value.slice(1) : `-${field.value}`;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    field.focus();
+    field.setSelectionRange(field.value.length, field.value.length);
+  });
+  field.after(button);
+}
+
+// What the server says of it
+
+const shows = (where, what) => where.querySelector(`[data-shows="${what}"]`);
+let asked;
+let timer;
+
+async function preview(form) {
+  asked?.abort();
+  asked = new AbortController();
+  try {
+    const answer = await fetch(form.dataset.preview, { method: "POST", body: new FormData(form), signal: asked.signal });
+    tell(false);
+    if (!answer.ok || answer.redirected) return;
+    const found = await answer.json();
+    if (!found.stale) show(form, found);
+  } catch (error) {
+    if (error.name !== "AbortError") tell(words().offline);
+  }
+}
+
+function tell(text) {
+  const notice = document.getElementById("notice");
+  if (!text && notice.dataset.kind !== "offline") return;
+  notice.hidden = !text;
+  notice.textContent = text || "";
+  notice.dataset.kind = text ? "offline" : "";
+}
+
+function show(form, found) {
+  const sum = shows(form, "sum");
+  sum.textContent = found.sum.text;
+  sum.dataset.state = found.sum.state;
+  shows(form, "next").textContent = found.next;
+  for (const row of rows(form)) {
+    const chair = found.chairs[row.dataset.chair];
+    const place = shows(row, "place");
+    place.textContent = chair ? chair.place_text : "";
+    place.dataset.place = chair ? chair.place : "";
+    for (const cell of all(row, "[data-total]")) cell.textContent = chair ? chair.totals[cell.dataset.total] : "";
+  }
+  const wrong = found.findings.filter((each) => each.level === "error" && each.code !== "table_sum");
+  showErrors(form, wrong);
+  showWarnings(form, found.findings.filter((each) => each.level === "warning"), found.digest);
+}
+
+function showErrors(form, errors) {
+  all(form, "[aria-invalid]").forEach((field) => field.removeAttribute("aria-invalid"));
+  rows(form).forEach((row) => row.classList.remove("errors"));
+  all(form, ":scope > ul.wrong:not([data-errors])").forEach((list) => list.remove());
+  const found = new Map();
+  for (const error of errors) {
+    const field = error.field && (form.elements[error.field]?.[0] ?? form.elements[error.field]);
+    const row = field?.closest?.("tr[data-chair]");
+    field?.setAttribute?.("aria-invalid", "true");
+    row?.classList.add("errors");
+    const list = row ? row.dataset.chair : "whole";
+    found.set(list, [...(found.get(list) ?? []), error.message]);
+  }
+  for (const list of all(form, "[data-errors]")) {
+    const messages = found.get(list.dataset.errors) ?? [];
+    const inside = list.matches("ul") ? list : list.querySelector("ul");
+    inside.replaceChildren(...[...new Set(messages)].map(itemOf));
+    if (list.matches("tr")) list.hidden = messages.length === 0;
+  }
+}
+
+function showWarnings(form, warnings, digest) {
+  const box = shows(form, "warnings");
+  const shownFor = form.elements.accepted_for;
+  const codes = warnings.map((warning) => warning.code).join();
+  if (shownFor.value === digest && (box.dataset.codes === codes || ("bound" in form.dataset && box.querySelector("input")))) return;
+  shownFor.value = digest;
+  box.dataset.codes = codes;
+  const byCode = new Map();
+  for (const { code, message } of warnings) byCode.set(code, [...(byCode.get(code) ?? []), message]);
+  const list = document.createElement("ul");
+  list.className = "warnings";
+  list.append(...[...byCode].map(([code, messages]) => tick(code, messages)));
+  box.replaceChildren(...(warnings.length ? [list] : []));
+}
+
+function tick(code, messages) {
+  const item = document.createElement("li");
+  const label = document.createElement("label");
+  const input = document.createElement("input");
+  const accept = document.createElement("strong");
+  Object.assign(input, { type: "checkbox", name: "accept", value: code });
+  accept.textContent = words().accept;
+  label.append(input, " ", ...messages.flatMap((message) => [message, document.createElement("br")]), accept);
+  item.append(label);
+  return item;
+}
+
+// All together. The script is loaded before the page's body, so that no key is pressed before somebody listens.
+
+function onInput(form, field) {
+  if (field.name === "accept") return;
+  if (field.name === "dealer") turn(form);
+  keep(form);
+  showBusts(form);
+  clearTimeout(timer);
+  timer = setTimeout(() => preview(form), PREVIEW_AFTER);
+}
+
+function startGame(form) {
+  forget();
+  if (restore(form)) {
+    turn(form);
+    const notice = document.getElementById("notice");
+    notice.textContent = words().restored;
+    notice.hidden = false;
+  }
+  showBusts(form);
+  all(form, "tr[data-chair] input[type=text]").forEach(addSign);
+  form.addEventListener("input", (event) => onInput(form, event.target));
+  form.addEventListener("submit", (event) => {
+    if ("sent" in form.dataset || !navigator.onLine) {
+      event.preventDefault();
+      if (!navigator.onLine) tell(words().offline);
+      return;
+    }
+    form.dataset.sent = "1";
+  });
+  addEventListener("pageshow", () => delete form.dataset.sent);
+  if ("bound" in form.dataset) keep(form);
+  if ("bound" in form.dataset || read(keyOf(form)) || form.elements.correct) preview(form);
+}
+
+async function refresh(box) {
+  if (document.hidden || box.contains(document.activeElement)) return;
+  try {
+    const answer = await fetch(location.href);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.getElementById(box.id);
+    if (answer.ok && fresh && !box.contains(document.activeElement)) box.replaceChildren(...fresh.childNodes);
+  } catch {
+    // The board is shown as it was until the connection is back.
+  }
+}
+
+function start() {
+  all(document, "[data-picker]").forEach((box) => new Picker(box));
+  if (game()) startGame(game());
+  else if (document.querySelector(".counter")) forget();
+  all(document, "form.chipsonce input[type=text]").forEach(addSign);
+  all(document, "form.chipsonce input[type=text]").forEach((field) => field.addEventListener("focus", () => fillRest(field)));
+  all(document, "[data-print]").forEach((button) => {
+    button.hidden = false;
+    button.addEventListener("click", () => print());
+  });
+  const board = document.querySelector("[data-refresh]");
+  if (board) setInterval(() => refresh(board), REFRESH_AFTER);
+}
+
+document.documentElement.classList.add("js");
+document.addEventListener("keydown", onKey);
+document.addEventListener("focusin", ({ target }) => target.closest?.("#game, form.chipsonce") && isText(target) && target.select());
+document.addEventListener("DOMContentLoaded", start);

@@ -1,0 +1,236 @@
+"""The counter at the keyboard: as quick as a till, in a real browser."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
+
+from league.models import Competition, Membership, ResultSheet, Role, Sitting, SittingSeat
+from league.selectors.parlour import running
+from league.services.parlour.sittings import leave
+from tests import factories
+from tests.factories import SYSTEM
+from tests.league import parlours
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+FEWER_THAN = 15
+
+
+@pytest.fixture
+def parlour(live_server: LiveServer) -> Competition:
+    """An open table of three under Banchi's book."""
+    return parlours.parlour()
+
+
+@pytest.fixture
+def table(parlour: Competition) -> Sitting:
+    """Three guests at table 1; two more are known."""
+    return parlours.sitting(parlour, parlours.guests(parlour, 5)[:3])
+
+
+@pytest.fixture
+def counter(page: Page, table: Sitting, live_server: LiveServer) -> Page:
+    """The counter of that table, in English, open before its clerk."""
+    competition = table.table_session.competition
+    factories.user("clerk", Role.SCORER, competition, is_staff=True)
+    page.context.add_cookies([{"name": "jantaku_language", "value": "en", "url": live_server.url}])
+    page.goto(f"/c/{competition.slug}/sittings/{table.pk}/")
+    page.locator("#id_username").fill("clerk")
+    page.locator("#id_password").fill("correct horse")
+    page.locator("#id_password").press("Enter")
+    page.wait_for_selector("#game")
+    return page
+
+
+class Keys:
+    """A keyboard that counts what is pressed."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.pressed = page, 0
+
+    def type(self, text: str, *, counts: bool = True) -> None:
+        """Type a text, key by key."""
+        self.page.keyboard.type(text)
+        self.pressed += len(text) if counts else 0
+
+    def press(self, key: str) -> None:
+        """Press a key; Shift and the key it goes with are two."""
+        self.page.keyboard.press(key)
+        self.pressed += len(key.split("+"))
+
+
+def counting() -> list[dict[str, list[int]]]:
+    """Scores and chips of the games that count, from the first dealer on."""
+    return [
+        {"scores": list(sheet.seats.order_by("seat").values_list("score", flat=True)), **sheet.facts["carried"]}
+        for sheet in ResultSheet.objects.counting().order_by("hanchan__round")
+    ]
+
+
+def test_a_finished_game_of_three_with_chips_takes_fewer_than_fifteen_keys_beyond_the_scores(counter: Page) -> None:
+    keys = Keys(counter)
+    for score in ("62", "33", "10"):
+        keys.type(score, counts=False)
+        keys.press("Enter")
+    for amount in ("12", "-4"):
+        keys.type(amount)
+        keys.press("Enter")
+    expect(counter.locator("[data-role=carried_g]").nth(2)).to_have_value("-8")
+    expect(counter.locator(".sum")).to_have_text("105,000 OK")
+    expect(counter.locator("[data-shows=place]")).to_have_text(["1st", "2nd", "3rd"])
+    expect(counter.locator("[data-total=g]")).to_have_text(["+4,000", "-1,200", "-2,800"])
+    expect(counter.locator("[data-total=fee]")).to_have_text(["-600", "-400", "-400"])
+    with counter.expect_navigation():
+        keys.press("Shift+Enter")
+    expect(counter.locator(".said li")).to_have_text("Game 1 is in.")
+    assert keys.pressed < FEWER_THAN, keys.pressed
+    assert counting() == [{"scores": [62000, 33000, 10000], "g": [1200, -400, -800]}]
+
+
+def test_the_next_game_is_ready_from_its_first_dealer_on(counter: Page) -> None:
+    keys = Keys(counter)
+    for text in ("62", "33", "10"):
+        keys.type(text)
+        keys.press("Enter")
+    with counter.expect_navigation():
+        keys.press("Shift+Enter")
+    expect(counter.locator("table.entry tbody th[scope=row]")).to_have_text(
+        [re.compile(parlours.THREE[1]), re.compile(parlours.THREE[2]), re.compile(parlours.THREE[0])]
+    )
+    expect(counter.locator("[data-role=score]").first).to_be_focused()
+    for text in ("50", "45", "10"):
+        keys.type(text)
+        keys.press("Enter")
+    with counter.expect_navigation():
+        keys.press("Shift+Enter")
+    assert [game["scores"] for game in counting()] == [[62000, 33000, 10000], [50000, 45000, 10000]]
+
+
+def test_letters_act_on_the_row_and_what_is_typed_stays(counter: Page, table: Sitting) -> None:
+    counter.keyboard.type("62")
+    with counter.expect_navigation():
+        counter.keyboard.press("l")
+    expect(counter.locator("[data-role=score]").first).to_have_value("62")
+    assert [seat.is_last_game for seat in running(table).seated] == [True, False, False]
+    expect(counter.locator(".mark-last")).to_have_count(1)
+    counter.locator("[data-role=score]").nth(1).focus()
+    counter.keyboard.press("e")
+    expect(counter.locator("[data-shows=wind]")).to_have_text(["East", "South", "West"])
+    expect(counter.locator("table.entry th[scope=row]").first).to_contain_text(parlours.THREE[1])
+    counter.keyboard.type("33")
+    counter.keyboard.press("Enter")
+    counter.keyboard.type("10")
+    with counter.expect_navigation():
+        counter.keyboard.press("Shift+Enter")
+    assert counting()[0]["scores"] == [33000, 10000, 62000]
+    assert running(table).empty_chairs == (0,)
+
+
+def test_somebody_sits_down_by_a_few_letters_and_enter(counter: Page, table: Sitting) -> None:
+    leave(seat=parlours.chair(table, 2), by=SYSTEM)
+    counter.reload()
+    expect(counter.locator("form.join [data-role=guest]")).to_be_focused()
+    counter.keyboard.type("ハグ")
+    with counter.expect_navigation():
+        counter.keyboard.press("Enter")
+    assert parlours.names(table)[2] == parlours.THREE[3]
+
+
+def test_somebody_new_is_added_on_the_spot(counter: Page, table: Sitting) -> None:
+    leave(seat=parlours.chair(table, 1), by=SYSTEM)
+    counter.reload()
+    counter.keyboard.type("夜風 しの")
+    expect(counter.locator(".found li")).to_have_text("Add “夜風 しの” as a new guest")
+    with counter.expect_navigation():
+        counter.keyboard.press("Enter")
+    assert parlours.names(table)[1] == "夜風 しの"
+
+
+def test_a_stand_in_is_named_with_one_key_and_a_name(counter: Page, table: Sitting) -> None:
+    counter.keyboard.press("d")
+    expect(counter.locator("[data-at='0'] [data-role=guest]")).to_be_focused()
+    counter.keyboard.type("むろ")
+    with counter.expect_navigation():
+        counter.keyboard.press("Enter")
+    seat = SittingSeat.objects.get(sitting=table, seat=0)
+    assert seat.stand_in is not None
+    assert seat.stand_in.name == parlours.THREE[4]
+
+
+def test_what_is_typed_survives_a_reload_and_is_gone_once_it_is_in(counter: Page) -> None:
+    for text in ("62", "33"):
+        counter.keyboard.type(text)
+        counter.keyboard.press("Enter")
+    counter.reload()
+    expect(counter.locator("#notice")).to_contain_text("Restored")
+    expect(counter.locator("[data-role=score]").nth(1)).to_have_value("33")
+    counter.locator("[data-role=score]").nth(2).fill("10")
+    with counter.expect_navigation():
+        counter.keyboard.press("Shift+Enter")
+    expect(counter.locator("[data-role=score]").nth(0)).to_have_value("")
+    assert counter.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('jantaku:'))") == []
+
+
+def test_what_is_wrong_is_said_while_one_types(counter: Page) -> None:
+    for text in ("62", "33", "9"):
+        counter.keyboard.type(text)
+        counter.keyboard.press("Enter")
+    expect(counter.locator(".sum")).to_have_text("1,000 missing")
+    counter.locator("[data-role=score]").nth(2).fill("10")
+    expect(counter.locator(".sum")).to_have_text("105,000 OK")
+    counter.locator("[data-role=carried_g]").nth(0).fill("5")
+    expect(counter.locator("tr.messages:not([hidden])")).to_contain_text("add up to 500")
+    with counter.expect_navigation():
+        counter.keyboard.press("Shift+Enter")
+    expect(counter.locator("[data-role=carried_g]").nth(0)).to_have_value("5")
+    assert not ResultSheet.objects.exists()
+
+
+def test_the_last_game_is_one_key_away_from_its_correction(counter: Page) -> None:
+    for text in ("62", "33", "10"):
+        counter.keyboard.type(text)
+        counter.keyboard.press("Enter")
+    with counter.expect_navigation():
+        counter.keyboard.press("Shift+Enter")
+    counter.locator("[data-role=score]").first.wait_for()
+    with counter.expect_navigation():
+        counter.keyboard.press("u")
+    expect(counter.locator("[data-role=score]").first).to_have_value("62")
+    counter.locator("[data-role=score]").nth(0).fill("52")
+    counter.locator("[data-role=score]").nth(1).fill("43")
+    with counter.expect_navigation():
+        counter.keyboard.press("Shift+Enter")
+    assert [game["scores"] for game in counting()] == [[52000, 43000, 10000]]
+
+
+def test_a_table_is_opened_from_the_keyboard(counter: Page, parlour: Competition) -> None:
+    counter.goto("/c/banchi3/board/open/")
+    counter.keyboard.type("はぐ")
+    counter.keyboard.press("Enter")
+    expect(counter.locator("[name=guest_1]")).to_be_focused()
+    counter.keyboard.type("新しい人")
+    counter.keyboard.press("Enter")
+    expect(counter.locator("[name=guest_2]")).to_be_focused()
+    with counter.expect_navigation():
+        counter.locator("button.main").click()
+    opened = Sitting.objects.latest("pk")
+    assert opened.table_session.table == "2"
+    assert parlours.names(opened) == [parlours.THREE[3], "新しい人", "-"]
+
+
+@pytest.mark.parametrize("path", ["board/", "board/open/", "days/", "guests/merge/", "counter", "day"])
+def test_the_pages_fit_a_phone(counter: Page, table: Sitting, path: str) -> None:
+    Membership.objects.update(role=Role.DIRECTOR)
+    parlours.play(table)
+    day = running(table).day
+    places = {"counter": f"sittings/{table.pk}/", "day": f"days/{day}/"}
+    counter.set_viewport_size({"width": 360, "height": 740})
+    counter.goto(f"/c/banchi3/{places.get(path, path)}")
+    assert counter.evaluate("document.documentElement.scrollWidth") <= 360
