@@ -10,7 +10,7 @@ from scoring import kyoku
 from scoring.hanchan import result_of
 from scoring.kyoku.outcomes import Ron, Tsumo
 from scoring.legality import Judgement
-from scoring.ruleset import OptionError, Ruleset
+from scoring.ruleset import Ruleset
 from scoring.ruleset.base import Strict
 from scoring.ruleset.value import Verdict
 from scoring.settled import Settlement
@@ -56,10 +56,10 @@ def differences(example: LegalityExample, context: Context) -> Iterator[Differen
     """Judge the win and compare all that the example expects."""
     try:
         rules = context.ruleset.with_options(example.options)
-    except OptionError as error:
-        yield Difference("options", "options the book knows", str(error))
+        found = judged(example, rules)
+    except ValueError as error:
+        yield Difference("event", "a win that can be judged", str(error))
         return
-    found = judged(example, rules)
     for key, value in _read(found).items():
         expected = getattr(example.expect, key)
         if value != expected:

@@ -26,7 +26,7 @@ from scoring.kyoku.outcomes import (
     Win,
 )
 from scoring.kyoku.state import End, EndReason, Stake, State
-from scoring.ruleset import OptionError, Ruleset
+from scoring.ruleset import Ruleset
 from scoring.ruleset.base import Strict
 from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.end import RoundName
@@ -135,7 +135,7 @@ def differences(example: RoundExample, context: Context) -> Iterator[Difference]
     try:
         rules = context.ruleset.with_options(example.options)
         result = kyoku.apply(state_of(example.before), outcome_of(example.event, rules), rules)
-    except (OptionError, kyoku.InvalidOutcomeError) as error:
+    except ValueError as error:
         yield Difference("event", "a hand that can be played", str(error))
         return
     for key, expected in _expected(example.after, rules, context.absent).items():
@@ -148,8 +148,10 @@ def differences(example: RoundExample, context: Context) -> Iterator[Difference]
 
 
 def state_of(before: Before) -> State:
-    """The table as the engine takes it."""
+    """The table as the engine takes it; the first kyoku of a round is the first dealer's."""
     round_, number = round_of(before.round)
+    if before.dealer != number - 1:
+        raise ValueError(f"the dealer of {before.round} is seat {number - 1}, not {before.dealer}")
     return State(before.scores, round_, number, before.honba, before.deposits)
 
 

@@ -57,8 +57,8 @@ def stakes_and_fines(table: Table) -> Iterator[Transfer]:
         rule = table.play.riichi.open if stake.open and table.play.riichi.open else table.play.riichi
         yield from table.points(stake.seat, None, stake_of(stake, table.play), (Cause.STAKE, rule.clauses[0]))
     fine = table.play.penalties.fine
-    for seat in table.state.hand.fines:
-        if fine is not None:
+    if fine is not None:
+        for seat in table.state.hand.fines:
             yield from table.points(seat, None, fine.amount, (Cause.FINE, fine.clauses[0]))
 
 
@@ -116,8 +116,8 @@ def tsumo(win: Win, table: Table, cause: Cause = Cause.HAND) -> Iterator[Transfe
     worth = valued(win, table)
     if worth.instant_top:
         return
-    if fed_as_ron(win.liability, table.play):
-        yield from _by_liable(_fed(win, worth, table))
+    if win.liability is not None and fed_as_ron(win.liability, table.play):
+        yield from _by_liable(_fed(win.liability.seat, win.seat, worth, table))
         return
     liable, rest = _split(win, worth, table)
     for payer in table.state.turn_from(win.seat):
@@ -235,13 +235,11 @@ def chonbo(offender: int, table: Table) -> Iterator[Transfer]:
             yield Transfer(rule.chips.ledger, offender, receiver, each, Cause.CHONBO, rule.chips.clauses[0])
 
 
-def _fed(win: Win, worth: Value, table: Table) -> Iterator[Transfer]:
+def _fed(feeder: int, winner: int, worth: Value, table: Table) -> Iterator[Transfer]:
     """Whoever fed the kan pays as the discarder would."""
-    if win.liability is None or table.play.pao is None:
-        return
+    rule = table.play.pao or table.play.payments
     for part in worth.parts:
-        why = (CAUSES[part.name], table.play.pao.clauses[0])
-        yield from table.points(win.liability.seat, win.seat, part.ron, why)
+        yield from table.points(feeder, winner, part.ron, (CAUSES[part.name], rule.clauses[0]))
 
 
 def _split(win: Win, worth: Value, table: Table) -> tuple[Part, tuple[Part, ...]]:

@@ -10,8 +10,7 @@ from scoring.kyoku.outcomes import LiableFor, Points, Win
 from scoring.kyoku.payments import Table, fed_as_ron, valued
 from scoring.kyoku.state import Cause, Transfer
 from scoring.placement import groups
-from scoring.ruleset.base import TABLE_POINTS
-from scoring.ruleset.chips import AwardEvent, Chips
+from scoring.ruleset.chips import AwardEvent, Chips, FixedAward
 from scoring.ruleset.settling import PrizeReceiver, PrizeTime
 from scoring.ruleset.value import LimitName, SeveralYakuman
 from scoring.tobi import receivers
@@ -38,7 +37,7 @@ def prizes(win: Win, loser: int | None, table: Table) -> Iterator[Transfer]:
     if chips is None:
         return
     if win.prizes.fixed is not None:
-        yield from _fixed(win, table, chips)
+        yield from _fixed(win, chips.fixed[win.prizes.fixed], table, chips)
         return
     for item in items(win, table, chips):
         for payer, amount, liable in _payers(item, win, loser, table):
@@ -115,11 +114,8 @@ def _pays_all(table: Table) -> bool:
     return table.play.chips is not None and table.play.chips.rules.pao_pays_all
 
 
-def _fixed(win: Win, table: Table, chips: Chips) -> Iterator[Transfer]:
+def _fixed(win: Win, award: FixedAward, table: Table, chips: Chips) -> Iterator[Transfer]:
     """A yaku that brings the same from everybody, on ron too, and nothing else."""
-    award = chips.fixed[win.prizes.fixed] if win.prizes.fixed is not None else None
-    if award is None:
-        return
     amount = award.each * table.rules.ledger(chips.rules.ledger).scale
     params = {"event": win.prizes.fixed}
     for payer in table.state.turn_from(win.seat):
@@ -130,7 +126,7 @@ def _fixed(win: Win, table: Table, chips: Chips) -> Iterator[Transfer]:
 def busts(
     paid: Sequence[Transfer], after: tuple[int, ...], winners: Sequence[int], table: Table
 ) -> tuple[tuple[int, int], ...]:
-    """Who went out, each with who gets the prize for it; empty where the book has none."""
+    """Who went out by these payments of points, each with who gets the prize; empty where the book has none."""
     prize = table.rules.settlement.tobi
     if prize is None:
         return ()
@@ -158,8 +154,6 @@ def _payment(seat: int, paid: Sequence[Transfer], table: Table) -> BustPayment:
     """What a player paid whom in this hand, and had before: own stakes and fines already laid out."""
     had, due = table.state.scores[seat], dict[int, int]()
     for each in paid:
-        if each.ledger != TABLE_POINTS:
-            continue
         if each.payer == seat and each.receiver is None:
             had -= each.amount
         elif each.payer == seat and each.receiver is not None:

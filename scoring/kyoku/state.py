@@ -14,7 +14,6 @@ from types import MappingProxyType
 from scoring.ruleset import TABLE_POINTS, Ruleset
 from scoring.ruleset.end import RoundName
 from scoring.ruleset.play import Play
-from scoring.ruleset.value import YakumanEffect
 
 NO_AMOUNTS: Mapping[str, tuple[int, ...]] = MappingProxyType({})
 NO_PARAMS: Mapping[str, object] = MappingProxyType({})
@@ -263,8 +262,3 @@ def booked(state: State, transfers: tuple[Transfer, ...]) -> State:
         carried[ledger] = tuple(had + gain for had, gain in zip(state.amounts(ledger), gains, strict=True))
     kyoutaku = state.kyoutaku - sum(moved)
     return replace(state, scores=scores, kyoutaku=kyoutaku, carried=MappingProxyType(carried), hand=InHand())
-
-
-def is_instant_top(play: Play) -> bool:
-    """Whether a yakuman ends the game with its winner as only floating player."""
-    return play.value.yakuman.effect is YakumanEffect.INSTANT_TOP

@@ -1,7 +1,9 @@
 """What holds in every hand of every book: no point is lost, and play goes on or is over."""
 
+from functools import cache
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulesets import loader
@@ -27,6 +29,9 @@ from scoring.ruleset.flow import AbortiveKind
 from scoring.value import Worth
 
 RULESETS = [rules for rules in map(loader.load, loader.names()) if rules.play is not None]
+FEW = settings(max_examples=60)
+"""Every book has its turn, and every hand is a long way to go."""
+
 EACH = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.name)
 
 
@@ -45,6 +50,7 @@ def wins(draw: st.DrawFn, players: int) -> Win:
     return Win(seat, worth, None if liable is None else Liability(liable))
 
 
+@cache
 def outcomes(rules: Ruleset) -> st.SearchStrategy[Outcome]:
     """Anything somebody might enter, much of it impossible."""
     seat = st.integers(0, rules.players - 1)
@@ -82,10 +88,11 @@ def played(draw: st.DrawFn, rules: Ruleset, hands: int) -> State:
 
 @st.composite
 def states(draw: st.DrawFn, rules: Ruleset) -> State:
-    return played(draw, rules, draw(st.integers(0, 12)))
+    return played(draw, rules, draw(st.integers(0, 6)))
 
 
 @EACH
+@FEW
 @given(data=st.data())
 def test_the_transfers_of_a_hand_add_up_to_zero_with_the_deposits(rules: Ruleset, data: st.DataObject) -> None:
     state, outcome = data.draw(states(rules)), data.draw(outcomes(rules))
@@ -104,6 +111,7 @@ def test_the_transfers_of_a_hand_add_up_to_zero_with_the_deposits(rules: Ruleset
 
 
 @EACH
+@FEW
 @given(data=st.data())
 def test_every_table_that_can_be_reached_is_over_or_goes_on(rules: Ruleset, data: st.DataObject) -> None:
     state = data.draw(states(rules))
@@ -117,6 +125,7 @@ def test_every_table_that_can_be_reached_is_over_or_goes_on(rules: Ruleset, data
 
 
 @EACH
+@FEW
 @given(data=st.data())
 def test_a_game_goes_on_until_it_is_over_and_no_longer(rules: Ruleset, data: st.DataObject) -> None:
     log: list[Entry] = [data.draw(outcomes(rules)) for _ in range(6)]
@@ -125,6 +134,7 @@ def test_a_game_goes_on_until_it_is_over_and_no_longer(rules: Ruleset, data: st.
     assert all(hanchan.steps[number].refusals for number in over[1:])
 
 
+@FEW
 @given(data=st.data())
 def test_undoing_and_doing_again_changes_nothing(data: st.DataObject) -> None:
     rules = data.draw(st.sampled_from(RULESETS))
@@ -141,6 +151,7 @@ def test_undoing_and_doing_again_changes_nothing(data: st.DataObject) -> None:
 
 
 @EACH
+@FEW
 @given(data=st.data())
 def test_what_is_refused_is_said_in_a_sentence(rules: Ruleset, data: st.DataObject) -> None:
     state, outcome = data.draw(states(rules)), data.draw(outcomes(rules))

@@ -47,6 +47,8 @@ def test_the_products_own_rulesets_are_possible(name: str) -> None:
         ("banchi4", [("ledgers.g.key", "table")], "ledgers", "kept for points on the table"),
         ("banchi4", [("ledgers.g.step", 0)], "ledgers.g.step", "must be more than 0 where amounts are entered"),
         ("banchi4", [("play.chips.rules.ledger", "p")], "play.chips.rules.ledger", "declared are: g, points"),
+        ("cinderella", [("play.several_winners.three", "draw")], "play.several_winners", "abortive.triple_ron"),
+        ("cinderella", [("play.draws.noten.pool", 1000)], "play.draws.noten.pool", "shared among 3 players"),
         ("cinderella", [("settlement.chonbo.ledger", "x")], "settlement.chonbo.ledger", "declared are: points"),
         ("cinderella", [("settlement.conversion.ledger", "x")], "settlement.conversion.ledger", "no such ledger"),
         ("cinderella", [("setup.seat_winds", ["E", "S", "W"])], "setup.seat_winds", "have the winds E, S, W, N"),

@@ -1,0 +1,124 @@
+"""Worked examples of hands, wins and furiten: what the runner says when one of them differs."""
+
+from pathlib import Path
+
+import pytest
+
+from rulesets import examples
+from rulesets.example_kinds.furiten import kinds
+
+ROUND = """
+[[round]]
+id = "R1"
+before = { scores = [25000, 25000, 25000, 25000], dealer = 0, round = "E1", honba = 0, deposits = 0 }
+"""
+
+NEXT = 'scores = [24000, 28000, 24000, 24000], dealer = 1, round = "E2"'
+
+LEGALITY = """
+[[legality]]
+id = "L1"
+before = { scores = [3200, 900, 1000, 2900], dealer = 2, round = "E3" }
+event = { type = "ron", winner = 1, loser = 2, points = 1020 }
+"""
+
+FURITEN = """
+[[furiten]]
+id = "F1"
+waits = "14m"
+river = "9p1m"
+ask = { by = "ron", tile = "4m" }
+"""
+
+
+def printed(tmp_path: Path, capsys: pytest.CaptureFixture[str], ruleset: str, example: str) -> str:
+    """What the runner prints about one example."""
+    path = tmp_path / "own.toml"
+    head = f'[conventions]\nruleset = "{ruleset}"\nabsent = "zero"\n'
+    path.write_text(head + example, encoding="utf-8")
+    examples.main([str(path)])
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("rest", "says"),
+    [
+        (
+            f'event = {{ type = "draw", tenpai = [1] }}\nafter = {{ {NEXT}, honba = 0, finished = false }}',
+            "honba: expected 0, found 1",
+        ),
+        (
+            'event = { type = "draw", tenpai = [1] }\nafter = { scores = [0, 0, 0, 0], finished = true, end = "tobi" }',
+            "end: expected tobi, found []",
+        ),
+        (
+            'event = { type = "ron", winner = 1, loser = 1, han = 5 }\nafter = { scores = [], finished = false }',
+            "event: expected a hand that can be played, found Seat 1 cannot win on their own discard.",
+        ),
+        (
+            'event = { type = "ron", loser = 1, han = 1, fu = 30 }\nafter = { scores = [], finished = false }',
+            "event: expected a hand that can be played, found a win needs its winner",
+        ),
+        (
+            'event = { type = "abortive", reason = "four_winds" }\nafter = { scores = [], finished = false }',
+            "This book does not break a hand off for four_winds.",
+        ),
+        (
+            'options = { moon = 1 }\nevent = { type = "draw" }\nafter = { scores = [], finished = false }',
+            "no such option",
+        ),
+    ],
+)
+def test_a_hand_that_differs_is_told_key_by_key(
+    rest: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert says in printed(tmp_path, capsys, "cinderella", ROUND + rest)
+
+
+@pytest.mark.parametrize(
+    ("rest", "says"),
+    [
+        (
+            'expect = { verdict = "allowed", reasons = [], would_be = [3200, 1920, -20, 2900] }',
+            "verdict: expected allowed, found forbidden",
+        ),
+        (
+            'expect = { verdict = "forbidden", reasons = ["bust_without_rising"], would_be = [3200, 1920, -20, 2900] }',
+            "end: expected [], found [bust]",
+        ),
+        (
+            'options = { moon = 1 }\nexpect = { verdict = "allowed", reasons = [], would_be = [] }',
+            "no such option",
+        ),
+    ],
+)
+def test_a_verdict_that_differs_is_told(
+    rest: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert says in printed(tmp_path, capsys, "boo", LEGALITY + rest)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "rest", "says"),
+    [
+        ("boo", "expect = { allowed = false }", "allowed: expected false, found true (nothing bars it)"),
+        ("cinderella", "expect = { allowed = true }", "allowed: expected true, found false (own_river)"),
+        ("boo", "options = { moon = 1 }\nexpect = { allowed = true }", "no such option"),
+    ],
+)
+def test_an_answer_that_differs_is_told(
+    ruleset: str, rest: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert says in printed(tmp_path, capsys, ruleset, FURITEN + rest)
+
+
+def test_a_dealer_who_does_not_fit_the_kyoku_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    example = ROUND.replace("dealer = 0", "dealer = 2") + 'event = { type = "draw" }\n'
+    found = printed(tmp_path, capsys, "cinderella", example + "after = { scores = [], finished = false }")
+    assert "the dealer of E1 is seat 0, not 2" in found
+
+
+def test_tiles_written_together_are_read_kind_by_kind() -> None:
+    assert kinds("14m0p") == ("1m", "4m", "5p")
+    assert kinds("9p1m2z7s") == ("9p", "1m", "2z", "7s")
+    assert kinds("") == ()
