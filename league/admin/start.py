@@ -96,12 +96,15 @@ def with_people(tables: Sequence[Any]) -> list[tuple[Any, str]]:
 
 
 def due_tables(competitions: QuerySet[Competition]) -> QuerySet[Any]:
-    """Today's tables, and earlier ones whose results are not all in; tables without a date count as due."""
+    """Today's tables, and earlier ones whose results are not all in; tables without a date count as due.
+
+    Games of a parlour's sittings are entered at the counter.
+    """
     today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     tomorrow = today + dt.timedelta(days=1)
     missing = Q(done__lt=F("planned"))
     return (
-        with_counts(TableSession.objects.filter(competition__in=competitions, is_cancelled=False))
+        with_counts(TableSession.objects.filter(competition__in=competitions, is_cancelled=False, sitting=None))
         .filter(Q(starts_at__gte=today, starts_at__lt=tomorrow) | (missing & Q(starts_at__lt=today)) | no_date(missing))
         .select_related("competition", "session", "block")
         .order_by(F("starts_at").asc(nulls_last=True), "session__number", "order")
