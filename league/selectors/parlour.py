@@ -130,7 +130,7 @@ def sittings() -> QuerySet[Sitting]:
 def open_sittings(competitions: Iterable[Competition]) -> list[Running]:
     """The tables that run, by competition and name, in a fixed number of queries."""
     rows = sittings().filter(table_session__competition__in=list(competitions), closed_at=None)
-    return running_sittings(rows.order_by("table_session__competition", "table_session__table", "pk"))
+    return running_sittings(rows.order_by("table_session__competition_id", "table_session__table", "pk"))
 
 
 def running_sittings(rows: Iterable[Sitting]) -> list[Running]:

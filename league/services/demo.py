@@ -15,6 +15,7 @@ from league.models import (
     Block,
     Change,
     Competition,
+    DayClose,
     Door,
     Draw,
     Entrant,
@@ -25,10 +26,14 @@ from league.models import (
     RulesInForce,
     Ruling,
     Session,
+    Sitting,
+    SittingAmount,
+    SittingSeat,
     Slot,
     Stage,
     TableEvent,
     TableSession,
+    WaitingGuest,
 )
 from league.services.actor import Actor, Capability, require
 from league.services.importing import import_competition
@@ -57,16 +62,24 @@ def remove_demo(*, by: Actor) -> int:
     for competition in demos:
         require(by, competition, Capability.MANAGE)
         people = list(Player.objects.filter(entrants__competition=competition).values_list("pk", flat=True))
+        Entrant.objects.filter(competition=competition).update(merged_into=None)
         for rows in facts_of(competition):
             rows.delete()
         competition.delete()
-        Player.objects.filter(pk__in=people, entrants=None, results=None, user=None).delete()
+        gone = Player.objects.filter(pk__in=people, entrants=None, results=None, user=None)
+        gone.filter(waiting=None, duplicates=None).update(merged_into=None)
+        gone.filter(waiting=None, duplicates=None).delete()
     return len(demos)
 
 
 def facts_of(competition: Competition) -> list[QuerySet[Any]]:
     """Everything that belongs to a competition, what hangs on others first."""
     return [
+        DayClose.objects.filter(competition=competition),
+        WaitingGuest.objects.filter(competition=competition),
+        SittingAmount.objects.filter(sitting__table_session__competition=competition),
+        SittingSeat.objects.filter(sitting__table_session__competition=competition),
+        Sitting.objects.filter(table_session__competition=competition),
         TableEvent.objects.filter(hanchan__table_session__competition=competition),
         ResultSheet.objects.filter(hanchan__table_session__competition=competition),
         Hanchan.objects.filter(table_session__competition=competition),

@@ -1,4 +1,4 @@
-"""`manage.py load_demo`: the demonstration season, or with `--remove` away with it."""
+"""`manage.py load_demo`: the demonstration season and parlour, or with `--remove` away with them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from league.exchange.reading import ImportRefusedError
 from league.models import Door
 from league.services.actor import Actor
 from league.services.demo import load_demo, remove_demo
+from league.services.demo_parlour import load_demo_parlour
 
 
 class Command(BaseCommand):
@@ -30,6 +31,8 @@ class Command(BaseCommand):
             return
         try:
             competition = load_demo()
+            if competition:
+                load_demo_parlour(by=Actor.system(Door.COMMAND))
         except ImportRefusedError as error:
             raise CommandError(f"The demo was not loaded:\n{error}") from error
         self.stdout.write(f"The demo is loaded: {competition.name}." if competition else "The demo is there already.")
