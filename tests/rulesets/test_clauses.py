@@ -16,10 +16,14 @@ BOOKS = {
     "banchi4": [f"B4-{number:03d}" for number in range(1, 78)],
     "boo": [f"BOO-{number:03d}" for number in (*range(1, 133), *range(150, 155))],
     "cinderella": [f"CL-{number:03d}" for number in range(1, 146)],
+    "kansai3": [
+        f"KS-{number:03d}"
+        for number in (*range(1, 105), *range(201, 217), *range(218, 221), *range(222, 224), *range(225, 227))
+    ],
 }
 """The numbers of these books, none lost."""
 
-COUNTED = {"banchi3": 85, "banchi4": 77, "boo": 137, "cinderella": 145}
+COUNTED = {"banchi3": 85, "banchi4": 77, "boo": 137, "cinderella": 145, "kansai3": 127}
 """How many clauses each rule sheet comes to."""
 
 LONGEST = {"says": 220, "ambiguous": 150, "decision": 320, "why": 100}
