@@ -17,7 +17,22 @@ from scoring.hand.reading import Reading, Seat, wind_kind
 from scoring.hand.records import Clauses, Extra, Payment, YakuLine
 from scoring.hand.shapes import COUNT, Feature
 from scoring.hand.situation import RiichiKind, Situation
-from scoring.hand.tiles import BINGO, BITS, FLOWERS, GOLD, HONOURS, KINDS, NAMED, POCCHI, RED, TILES, Tile
+from scoring.hand.tiles import (
+    BINGO,
+    BITS,
+    FLOWERS,
+    GOLD,
+    HONOURS,
+    KIND,
+    KINDS,
+    NAMED,
+    POCCHI,
+    RED,
+    SLOTS,
+    TILES,
+    UNMARKED,
+    Tile,
+)
 from scoring.hand.yaku import circumstance, sets
 from scoring.hand.yaku import tiles as mixture
 from scoring.ruleset import Ruleset
@@ -225,15 +240,17 @@ def book_of(rules: Ruleset) -> Book:
 
 
 def _most_copies(play: Play) -> tuple[int, ...]:
-    """How many there are of each tile in the wall."""
+    """How many there are of each tile in the wall, and of unmarked ones."""
     tiles = play.tiles
-    most = [0] * TILES
-    for kind in tiles.listed():
-        most[NAMED[kind]] = tiles.copies_of.get(kind, tiles.copies)
+    most = [0] * SLOTS
+    for name in tiles.listed():
+        most[NAMED[name]] = tiles.copies_of.get(name, tiles.copies)
     for suit in Suit:
         most[RED[suit.value]] = tiles.red.get(suit, 0)
         most[GOLD[suit.value]] = tiles.gold.get(suit, 0)
     most[POCCHI] = tiles.pocchi
+    for kind, slot in UNMARKED.items():
+        most[slot] = most[kind] - sum(most[tile] for tile in range(KINDS, TILES) if KIND[tile] == kind)
     for flower in FLOWERS[: tiles.flowers]:
         most[flower] = -(-tiles.flowers // len(FLOWERS))
     for bingo, tile in zip(Bingo, BINGO, strict=True):
@@ -349,4 +366,4 @@ def is_within(packed: int, excess: int) -> bool:
     return not (packed + excess) & _TOP_BITS
 
 
-_TOP_BITS = sum(1 << (BITS * tile + BITS - 1) for tile in range(TILES))
+_TOP_BITS = sum(1 << (BITS * tile + BITS - 1) for tile in range(SLOTS))

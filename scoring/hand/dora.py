@@ -16,7 +16,7 @@ from scoring.hand.tiles import (
     NO_KIND,
     NORTH,
     RED,
-    TILES,
+    SLOTS,
     Kind,
     Tile,
 )
@@ -45,7 +45,7 @@ _INDICATOR, _URA, _KAN, _KAN_URA, _FIVE, _RED, _GOLD, _NORTH, _NORTH_ASIDE, _FLO
 _NO_RIICHI = RiichiKind.NONE
 _FIXED = (Dora.FIVE, Dora.NORTH, Dora.NORTH_ASIDE, Dora.FLOWER, Dora.BINGO)
 _REDS_AT, _GOLDS_AT = BITS * min(RED.values()), BITS * min(GOLD.values())
-_NOWHERE = BITS * TILES
+_NOWHERE = BITS * SLOTS
 _COLOURED = sum(COUNT << (BITS * tile) for tile in (*RED.values(), *GOLD.values()))
 
 
@@ -75,29 +75,29 @@ class DoraRules:
         `packed` holds all its tiles, melds included, marked ones by themselves too; `nuki` what was set aside.
         """
         found: Counts = []
-        shifts = self.shifts
-        place = _INDICATOR
-        for indicator in situation.dora_indicators:
-            there = packed >> shifts[indicator] & COUNT
-            if nuki:
-                there += self._aside(indicator, nuki)
-            if there:
-                found.append((place, there))
-            place = _KAN
+        if situation.dora_indicators:
+            self._turned(found, situation.dora_indicators, (_INDICATOR, _KAN), packed, nuki)
         if situation.ura_indicators and situation.riichi is not _NO_RIICHI:
-            place = _URA
-            for indicator in situation.ura_indicators:
-                there = packed >> shifts[indicator] & COUNT
-                if nuki:
-                    there += self._aside(indicator, nuki)
-                if there:
-                    found.append((place, there))
-                place = _KAN_URA
+            self._turned(found, situation.ura_indicators, (_URA, _KAN_URA), packed, nuki)
         if packed & _COLOURED:
             found += _coloured(packed)
         if self.has_fixed:
             found += _fixed(packed, nuki)
         return found
+
+    def _turned(
+        self, found: Counts, indicators: tuple[Tile, ...], places: tuple[int, int], packed: int, nuki: tuple[Tile, ...]
+    ) -> None:
+        """What the first indicator points at, and those turned for kans."""
+        shifts = self.shifts
+        place, after = places
+        for indicator in indicators:
+            there = packed >> shifts[indicator] & COUNT
+            if nuki:
+                there += self._aside(indicator, nuki)
+            if there:
+                found.append((place, there))
+            place = after
 
     def _aside(self, indicator: Tile, nuki: tuple[Tile, ...]) -> int:
         """How many tiles set aside an indicator makes dora; a bonus tile may double them all."""

@@ -13,10 +13,14 @@ from scoring.hand.melds import MeldKind
 from scoring.hand.notation import Hand
 from scoring.hand.situation import Liability, RiichiKind, Robbed, Situation
 from scoring.hand.tiles import (
+    BITS,
+    COUNT,
     KIND,
     KINDS,
     NAME,
     POCCHI,
+    TILES,
+    UNMARKED,
     WEIGHT,
     Tile,
     tiles_text,
@@ -29,6 +33,7 @@ SENTENCES: Mapping[str, str] = {
     "{expected} concealed tiles.",
     "no_such_tile": "There is no {tile} among the tiles of this ruleset.",
     "too_many_alike": "There are {actual} of {tile}, indicators included; the wall has {most}.",
+    "too_many_plain": "There are {actual} plain {tile}, indicators included; the wall has {most} that are not marked.",
     "no_meld": "{meld} is no meld: {kind} needs {needs}.",
     "chi_not_allowed": "{meld} is a chi; under these rules nobody may call one.",
     "nuki_not_allowed": "{tile} may not be set aside under these rules.",
@@ -122,10 +127,11 @@ def _tiles(hand: Hand, situation: Situation, book: Book) -> Iterator[HandProblem
     melded = [tile for meld in hand.melds for tile in meld.tiles]
     indicators = [*situation.dora_indicators, *situation.ura_indicators]
     packed = sum(WEIGHT[tile] for tile in (*hand.concealed, hand.win, *melded, *hand.nuki, *indicators))
-    for tile, most in enumerate(book.most_copies):
-        actual = packed >> (5 * tile) & 31
-        if actual > most and (tile < KINDS or most or actual):
-            code = "too_many_alike" if most else "no_such_tile"
+    for slot, most in enumerate(book.most_copies):
+        actual = packed >> (BITS * slot) & COUNT
+        if actual > most:
+            tile = slot if slot < TILES else _PLAIN_KINDS[slot - TILES]
+            code = "no_such_tile" if not most else "too_many_alike" if slot < TILES else "too_many_plain"
             yield HandProblem(code, _where(tile, hand), {"tile": NAME[tile], "actual": actual, "most": most})
 
 
@@ -145,6 +151,7 @@ def _where(tile: Tile, hand: Hand) -> str:
     return "nuki" if is_there(hand.nuki) else "situation/dora_indicators"
 
 
+_PLAIN_KINDS = tuple(UNMARKED)
 _NEEDS = {
     MeldKind.CHI: "three consecutive numbers of one suit",
     MeldKind.PON: "three equal tiles",

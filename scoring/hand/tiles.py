@@ -2,8 +2,8 @@
 
 The one idea: the first 34 numbers are the kinds (characters, circles, bamboos, honours); marked copies (red, gold, the
 blank white dragon) and bonus tiles follow, and `KIND` leads from every copy to its kind. A handful of tiles is one
-packed number with five bits for the count of each kind, and above them of each marked or bonus tile, so adding tiles
-is adding numbers and a question about a whole hand is one mask.
+packed number with five bits for the count of each kind, and above them of each marked or bonus tile, so that adding
+tiles is adding numbers and a question about a whole hand is one mask.
 """
 
 from __future__ import annotations
@@ -41,11 +41,19 @@ BITS = 5
 """Bits for the count of one kind in a packed hand: enough for every copy there can be."""
 UNIT: tuple[int, ...] = tuple(1 << (BITS * kind) for kind in range(KINDS))
 """One tile of each kind, packed."""
-WEIGHT: tuple[int, ...] = tuple(
-    (UNIT[kind] if kind != NO_KIND else 0) + (1 << (BITS * tile) if tile >= KINDS else 0)
-    for tile, kind in enumerate(KIND)
-)
-"""Each tile, packed: one of its kind, and one of its own where it is marked or a bonus tile."""
+UNMARKED: dict[Kind, int] = {kind: TILES + number for number, kind in enumerate((*FIVES.values(), HAKU))}
+"""Where unmarked tiles are counted of the kinds that have marked ones."""
+SLOTS = TILES + len(UNMARKED)
+
+
+def _weight(tile: Tile, kind: Kind) -> int:
+    """One of its kind; and one of its own, or of the unmarked ones, where a kind has marked tiles."""
+    own = tile if tile >= KINDS else UNMARKED.get(tile)
+    return (UNIT[kind] if kind != NO_KIND else 0) + (0 if own is None else 1 << (BITS * own))
+
+
+WEIGHT: tuple[int, ...] = tuple(_weight(tile, kind) for tile, kind in enumerate(KIND))
+"""Each tile, packed."""
 WEIGHTS: dict[Tile, int] = dict(enumerate(WEIGHT))
 """The same, for what may be no tile at all."""
 COUNT = (1 << BITS) - 1
