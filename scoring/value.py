@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from scoring.entered import Entered
 from scoring.ruleset.play import Play
 from scoring.ruleset.value import (
     Dora,
@@ -38,7 +39,7 @@ class By(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class Worth(Entered):
     """A hand's value before it is paid: han and fu, a limit, or so many yakuman."""
 
     han: int = 0

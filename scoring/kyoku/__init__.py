@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any
 
 from scoring.kyoku import flow, payments, prizes, winning
@@ -21,6 +20,7 @@ from scoring.kyoku.outcomes import (
     Draw,
     Nagashi,
     Outcome,
+    Points,
     Ron,
     Ruling,
     ScoresOnly,
@@ -252,13 +252,13 @@ def _scores_only(outcome: ScoresOnly, table: Table) -> Played:
     for seat, (had, has) in enumerate(zip(state.scores, outcome.scores, strict=True)):
         moved += table.points(None, seat, max(has - had, 0), (Cause.SCORES, clause))
         moved += table.points(seat, None, max(had - has, 0), (Cause.SCORES, clause))
-    wins = tuple(Win(seat, payments.nagashi_worth(table)) for seat in outcome.winners)
+    wins = tuple(Win(seat, Points()) for seat in outcome.winners)
     next_ = flow.after_win(wins, table) if wins else flow.after_draw(outcome.tenpai, table)
     after = booked(state, tuple(moved))
     carried = dict(after.carried)
     for ledger, gains in outcome.prizes.items():
         carried[ledger] = tuple(map(sum, zip(after.amounts(ledger), gains, strict=True)))
-    after = replace(after, carried=MappingProxyType(carried))
+    after = replace(after, carried=carried)
     return Played(tuple(moved), next_, outcome.winners, after=after)
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from types import MappingProxyType
 
-from scoring.kyoku.state import NO_AMOUNTS, Stake
+from scoring.entered import Entered
+from scoring.kyoku.state import Stake
 from scoring.ruleset.base import TABLE_POINTS
 from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.end import RoundName
@@ -19,11 +19,9 @@ from scoring.ruleset.flow import AbortiveKind
 from scoring.ruleset.yaku import YakuName
 from scoring.value import Worth
 
-NO_PRIZES: Mapping[AwardEvent, int] = MappingProxyType({})
-
 
 @dataclass(frozen=True, slots=True)
-class Points:
+class Points(Entered):
     """A value given as what is paid, honba not included."""
 
     ron: int = 0
@@ -44,7 +42,7 @@ class LiableFor(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Liability:
+class Liability(Entered):
     """A player who pays for what a discard of theirs made certain."""
 
     seat: int
@@ -54,10 +52,10 @@ class Liability:
 
 
 @dataclass(frozen=True, slots=True)
-class Prizes:
+class Prizes(Entered):
     """What a hand brings beside the points."""
 
-    counts: Mapping[AwardEvent, int] = field(default_factory=lambda: NO_PRIZES)
+    counts: Mapping[AwardEvent, int] = field(default_factory=dict)
     """Events that only the tiles tell: ippatsu, ura, red and gold fives, all flowers."""
     each: int = 0
     """A further prize from each payer, in the ledger's stored integers."""
@@ -70,7 +68,7 @@ class Prizes:
 
 
 @dataclass(frozen=True, slots=True)
-class Win:
+class Win(Entered):
     """One player's win."""
 
     seat: int
@@ -82,7 +80,7 @@ class Win:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Common:
+class Common(Entered):
     """What any outcome may bring along: acts of the hand that were not entered one by one."""
 
     stakes: tuple[Stake, ...] = ()
@@ -164,12 +162,12 @@ class ScoresOnly(Common):
     """Empty after a draw."""
     tenpai: tuple[int, ...] = ()
     """At a draw; of consequence only for who deals next."""
-    prizes: Mapping[str, tuple[int, ...]] = field(default_factory=lambda: NO_AMOUNTS)
+    prizes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """What each seat gained per ledger, at its scale."""
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Move(Entered):
     """What a ruling moves; None is the table."""
 
     payer: int | None
@@ -179,7 +177,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class Position(Entered):
     """Which kyoku is played."""
 
     round: RoundName
@@ -202,7 +200,7 @@ class Ruling(Common):
 
 
 @dataclass(frozen=True, slots=True)
-class Riichi:
+class Riichi(Entered):
     """A riichi that stands: its discard went through."""
 
     seat: int
@@ -210,7 +208,7 @@ class Riichi:
 
 
 @dataclass(frozen=True, slots=True)
-class Offended:
+class Offended(Entered):
     """A player did something that the book lists as an offence."""
 
     seat: int
@@ -218,7 +216,7 @@ class Offended:
 
 
 @dataclass(frozen=True, slots=True)
-class RiichiWithdrawn:
+class RiichiWithdrawn(Entered):
     """A riichi taken back, with the offence that the book makes of it, if any."""
 
     seat: int
@@ -226,7 +224,7 @@ class RiichiWithdrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class DeadHand:
+class DeadHand(Entered):
     """A player has lost, or given up, the right to win in this hand."""
 
     seat: int

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from scoring.kyoku.state import NO_PARAMS
-
 SENTENCES: Mapping[str, str] = {
     "game_over": "The game is over; nothing more can happen in it.",
     "seat_unknown": "Seat {seat} does not exist; the seats are 0 to {last}.",
@@ -81,7 +79,7 @@ class Refusal:
     code: str
     pointer: str = ""
     """Where in the outcome: "loser", "wins/0/value/fu"."""
-    params: Mapping[str, object] = field(default_factory=lambda: NO_PARAMS)
+    params: Mapping[str, object] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return SENTENCES[self.code].format_map(self.params)

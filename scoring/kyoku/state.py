@@ -9,14 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from types import MappingProxyType
 
+from scoring.entered import Entered
 from scoring.ruleset import TABLE_POINTS, Ruleset
 from scoring.ruleset.end import RoundName
 from scoring.ruleset.play import Play
-
-NO_AMOUNTS: Mapping[str, tuple[int, ...]] = MappingProxyType({})
-NO_PARAMS: Mapping[str, object] = MappingProxyType({})
 
 
 class HandsUnknownError(ValueError):
@@ -31,7 +28,7 @@ def play_of(rules: Ruleset) -> Play:
 
 
 @dataclass(frozen=True, slots=True)
-class Stake:
+class Stake(Entered):
     """A riichi whose stake lies on the table."""
 
     seat: int
@@ -112,7 +109,7 @@ class End:
 
     reason: EndReason
     clause: str
-    params: Mapping[str, object] = field(default_factory=lambda: NO_PARAMS)
+    params: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +126,7 @@ class State:
     """Points of deposits from earlier hands."""
     chonbo: tuple[int, ...] = ()
     """Offences so far; empty for none."""
-    carried: Mapping[str, tuple[int, ...]] = field(default_factory=lambda: NO_AMOUNTS)
+    carried: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """Prizes so far per ledger, at its scale; a ledger that is missing has none."""
     hand: InHand = InHand()
     ends: tuple[End, ...] = ()
@@ -237,7 +234,7 @@ class Transfer:
     clause: str
     liable: bool = False
     """Paid because the payer is liable for the hand."""
-    params: Mapping[str, object] = field(default_factory=lambda: NO_PARAMS)
+    params: Mapping[str, object] = field(default_factory=dict)
 
 
 def changes(transfers: tuple[Transfer, ...], ledger: str, players: int) -> tuple[int, ...]:
@@ -261,4 +258,4 @@ def booked(state: State, transfers: tuple[Transfer, ...]) -> State:
         gains = changes(transfers, ledger, state.players)
         carried[ledger] = tuple(had + gain for had, gain in zip(state.amounts(ledger), gains, strict=True))
     kyoutaku = state.kyoutaku - sum(moved)
-    return replace(state, scores=scores, kyoutaku=kyoutaku, carried=MappingProxyType(carried), hand=InHand())
+    return replace(state, scores=scores, kyoutaku=kyoutaku, carried=carried, hand=InHand())

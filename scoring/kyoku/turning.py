@@ -21,7 +21,6 @@ from scoring.kyoku.outcomes import (
     Win,
 )
 from scoring.kyoku.payments import Table, forced_yakuman
-from scoring.kyoku.state import NO_PARAMS
 from scoring.kyoku.winning import in_turn, judged
 from scoring.ruleset.flow import AbortiveKind
 from scoring.ruleset.value import MultiRon
@@ -51,7 +50,7 @@ class Turn:
 
     code: TurnCode
     clause: str
-    params: Mapping[str, object] = field(default_factory=lambda: NO_PARAMS)
+    params: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,104 @@
+"""A game's log as JSON and back: each entry an object with its type and whatever differs from the default."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from scoring.hanchan import Entry, Log
+from scoring.kyoku.outcomes import (
+    AbortiveDraw,
+    ChonboCalled,
+    DeadHand,
+    Draw,
+    FourKansStand,
+    Nagashi,
+    Offended,
+    Points,
+    Riichi,
+    RiichiWithdrawn,
+    Ron,
+    RonCalls,
+    Ruling,
+    ScoresOnly,
+    Tsumo,
+)
+from scoring.ruleset.base import Fault, FaultsError
+from scoring.value import Worth
+
+TYPES: Mapping[str, type[Any]] = {
+    "riichi": Riichi,
+    "offended": Offended,
+    "riichi_withdrawn": RiichiWithdrawn,
+    "dead_hand": DeadHand,
+    "ron": Ron,
+    "ron_calls": RonCalls,
+    "tsumo": Tsumo,
+    "four_kans_stand": FourKansStand,
+    "draw": Draw,
+    "nagashi": Nagashi,
+    "abortive_draw": AbortiveDraw,
+    "chonbo": ChonboCalled,
+    "scores_only": ScoresOnly,
+    "ruling": Ruling,
+}
+"""What an entry's `type` may be."""
+
+ADAPTERS: Mapping[str, TypeAdapter[Any]] = {name: TypeAdapter(each) for name, each in TYPES.items()}
+NAMES: Mapping[type[Any], str] = {each: name for name, each in TYPES.items()}
+CHOICES = {Worth.__name__, Points.__name__}
+"""Names of alternatives, which are no keys of the data."""
+
+
+class LogError(FaultsError):
+    """A log that cannot be read, with every fault in it."""
+
+
+def write(log: Sequence[Entry]) -> list[dict[str, Any]]:
+    """Return the entries as JSON has them."""
+    return [write_entry(entry) for entry in log]
+
+
+def write_entry(entry: Entry) -> dict[str, Any]:
+    """Return one entry as JSON has it."""
+    name = NAMES[type(entry)]
+    fields: dict[str, Any] = ADAPTERS[name].dump_python(entry, mode="json", exclude_defaults=True)
+    return {"type": name, **fields}
+
+
+def read(data: Sequence[Any], source: str = "log") -> Log:
+    """Return the entries of a log; raise LogError with every fault, each with the entry and key it stands at."""
+    entries: list[Entry] = []
+    faults: list[Fault] = []
+    for number, each in enumerate(data):
+        try:
+            entries.append(read_entry(each, f"{source}/{number}"))
+        except LogError as error:
+            faults += error.faults
+    if faults:
+        raise LogError(tuple(faults))
+    return tuple(entries)
+
+
+def read_entry(data: Any, source: str = "entry") -> Entry:
+    """Return one entry; raise LogError with every fault in it."""
+    name = data.get("type") if isinstance(data, Mapping) else None
+    if not isinstance(name, str) or name not in ADAPTERS:
+        message = f"there is no such type of entry; there are {', '.join(ADAPTERS)}"
+        raise LogError((Fault(source, "type", name, message),))
+    fields = {key: value for key, value in data.items() if key != "type"}
+    try:
+        entry: Entry = ADAPTERS[name].validate_json(json.dumps(fields))
+    except ValidationError as error:
+        raise LogError(tuple(_fault(each, source) for each in error.errors(include_url=False))) from error
+    return entry
+
+
+def _fault(error: Mapping[str, Any], source: str) -> Fault:
+    """Where it stands, what was found, and what is allowed."""
+    key = "/".join(str(part) for part in error["loc"] if part not in CHOICES)
+    found = None if isinstance(error["input"], dict | list) else error["input"]
+    return Fault(source, key, found, error["msg"])
