@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from django.conf import LazySettings
 from django.db import connection
+from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from kombu import pools
@@ -71,6 +72,13 @@ def must_run(item: pytest.Item) -> bool:
     if item.get_closest_marker("real"):
         return bool(os.environ.get("REAL_DATA"))
     return any(item.get_closest_marker(name) for name in NEVER_SKIPPED_IN_CI)
+
+
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    """Tests read the service's own English wherever they name no language; what a request asks for goes before it."""
+    with translation.override("en"):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -168,7 +168,7 @@ def _rows_compared(
     """Rows missing, rows too many, and what rows that are there say otherwise."""
     for key in sorted(stored.keys() | wanted.keys()):
         there, rebuilt = stored.get(key), wanted.get(key)
-        kind = (there or rebuilt)._meta.verbose_name  # type: ignore[union-attr]
+        kind = (there or rebuilt)._meta.model_name  # type: ignore[union-attr]
         name = f"{where}, {kind} {'/'.join(map(str, key))}"
         if there is None or rebuilt is None:
             yield Difference(name, "row", "missing" if there is None else "there", "none" if there else "one")
