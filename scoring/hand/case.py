@@ -18,10 +18,7 @@ from scoring.hand.shapes import Wait, readings_of, waits_on
 from scoring.hand.situation import KEY_BITS, Situation
 from scoring.hand.tiles import (
     ALL_KINDS,
-    BINGO,
-    BITS,
-    COUNT,
-    FLOWERS,
+    BONUS,
     KIND,
     NORTH,
     UNIT,
@@ -35,7 +32,6 @@ from scoring.hand.yaku.tiles import signature
 from scoring.value import By
 
 _UNUSUAL = (0b11 << 10 | 0b1111100) << 2
-_BONUS = sum(COUNT << (BITS * tile) for tile in (*FLOWERS, *BINGO))
 _NOT_SEVENS = ALL_KINDS & ~mask(sets.SEVENS)
 _TSUMO, _RON = By.TSUMO, By.RON
 _SETS, _PAIRS, _PAIR = Form.SETS, Form.PAIRS, Wait.PAIR
@@ -174,7 +170,7 @@ class Case(Facts):
     def readings(self) -> list[Reading]:
         """Every reading of the hand that these rules know."""
         win, more, book = self.win, self.meld_features, self.book
-        if win < 0 or (book.has_bonus and self.concealed & _BONUS):
+        if win < 0 or (book.has_bonus and self.concealed & BONUS):
             found = []
         else:
             found = self._sets(readings_of(self.concealed), win)

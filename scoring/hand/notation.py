@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from scoring.hand.melds import MELDS, Called, MeldKind
-from scoring.hand.tiles import ALL_KINDS, WEIGHTS, NotationError, Tile, parse_tiles, tiles_text
+from scoring.hand.tiles import ALL_KINDS, BONUS, WEIGHTS, NotationError, Tile, parse_tiles, tiles_text
 
 
 def pack(tiles: tuple[Tile, ...]) -> int:
@@ -39,7 +39,8 @@ class Meld:
     def __post_init__(self) -> None:
         packed = pack(self.tiles)
         object.__setattr__(self, "packed", packed)
-        object.__setattr__(self, "called", MELDS[self.kind].get(packed & ALL_KINDS) if packed >= 0 else None)
+        is_plain = packed >= 0 and not packed & BONUS
+        object.__setattr__(self, "called", MELDS[self.kind].get(packed & ALL_KINDS) if is_plain else None)
 
     def __str__(self) -> str:
         return f"{self.kind.value}:{tiles_text(self.tiles)}"

@@ -130,7 +130,9 @@ def _tiles(hand: Hand, situation: Situation, book: Book) -> Iterator[HandProblem
     for slot, most in enumerate(book.most_copies):
         actual = packed >> (BITS * slot) & COUNT
         if actual > most:
-            tile = slot if slot < TILES else _PLAIN_KINDS[slot - TILES]
+            tile = slot if slot < TILES else _UNMARKED_KINDS[slot - TILES]
+            if slot >= TILES and not book.most_copies[tile]:
+                continue
             code = "no_such_tile" if not most else "too_many_alike" if slot < TILES else "too_many_plain"
             yield HandProblem(code, _where(tile, hand), {"tile": NAME[tile], "actual": actual, "most": most})
 
@@ -151,7 +153,7 @@ def _where(tile: Tile, hand: Hand) -> str:
     return "nuki" if is_there(hand.nuki) else "situation/dora_indicators"
 
 
-_PLAIN_KINDS = tuple(UNMARKED)
+_UNMARKED_KINDS = tuple(UNMARKED)
 _NEEDS = {
     MeldKind.CHI: "three consecutive numbers of one suit",
     MeldKind.PON: "three equal tiles",

@@ -57,6 +57,8 @@ WEIGHT: tuple[int, ...] = tuple(_weight(tile, kind) for tile, kind in enumerate(
 WEIGHTS: dict[Tile, int] = dict(enumerate(WEIGHT))
 """The same, for what may be no tile at all."""
 COUNT = (1 << BITS) - 1
+BONUS = sum(COUNT << (BITS * tile) for tile in (*FLOWERS, *BINGO))
+"""The part of a packed hand that says how many bonus tiles there are."""
 ALL_KINDS = (1 << (BITS * KINDS)) - 1
 """The part of a packed hand that says how many there are of each kind."""
 
