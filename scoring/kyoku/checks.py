@@ -146,9 +146,9 @@ def _left(outcome: ScoresOnly, table: Table) -> Refusals:
     left = sum(state.scores) + state.kyoutaku - sum(outcome.scores)
     if outcome.winners:
         if left:
-            yield refusal("deposits_after", "scores", left=left, expected="none are left, the winner takes them")
+            yield refusal("deposits_after_win", "scores", left=left)
     elif left < state.kyoutaku or (left % stake if stake else left):
-        yield refusal("deposits_after", "scores", left=left, expected=f"whole stakes, {state.kyoutaku} at least")
+        yield refusal("deposits_after_draw", "scores", left=left, least=state.kyoutaku)
 
 
 def ruling(outcome: Ruling, table: Table) -> Refusals:
