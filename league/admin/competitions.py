@@ -11,6 +11,8 @@ from django.contrib import admin
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from typing_extensions import override
@@ -43,6 +45,7 @@ from league.services.competitions import (
 )
 from league.services.editing import CompetitionWords, edit_competition
 from league.services.rulebooks import RulesChoice, keep_format, keep_ruleset, put_rules_in_force
+from rulesets import loader
 
 
 def listed(model: str, competition: Competition, path: str = "competition") -> str:
@@ -193,7 +196,9 @@ class RulesView(ServiceView):
     @override
     def form_arguments(self) -> dict[str, Any]:
         rules = rules_at(self.row)
-        return {"initial": {"ruleset": rules.ruleset.name, "league_format": rules.format.name}}
+        own = rules.ruleset.name not in loader.names()
+        playing = f"{rules.ruleset.name}@{rules.ruleset.number}" if own else rules.ruleset.name
+        return {"initial": {"ruleset": playing, "league_format": rules.format.name}}
 
     @override
     def perform(self, form: Any, by: Actor) -> str:
@@ -243,12 +248,13 @@ class CompetitionAdmin(DeskAdmin[Competition]):
     list_display = ["name", "status", "kind", "confirmation", "people", "is_up_to_date"]
     list_filter = ["status", "kind"]
     search_fields = ["name", "name_en", "slug"]
+    readonly_fields = ["rules_now"]
 
     def get_fieldsets(self, request: HttpRequest, obj: Competition | None = None) -> Any:
         """The parts of the page, in the reader's language."""
         return [
             (None, {"fields": ["name", "name_en", "slug", "status", "kind"]}),
-            (_("How it is run"), {"fields": ["confirmation", "audience", "time_zone", "day_starts_at"]}),
+            (_("How it is run"), {"fields": ["confirmation", "audience", "time_zone", "day_starts_at", "rules_now"]}),
             (
                 _("Versions"),
                 {
@@ -271,6 +277,13 @@ class CompetitionAdmin(DeskAdmin[Competition]):
     def people(self, row: Competition) -> int:
         """How many entered."""
         return row.entrants.count()
+
+    @admin.display(description=gettext_lazy("rules in force"))
+    def rules_now(self, row: Competition) -> SafeString:
+        """The revisions played now, each with its digest."""
+        rules = rules_at(row)
+        parts = [(page_of(kept), kept, kept.sha256[:16]) for kept in (rules.ruleset, rules.format)]
+        return format_html_join(" · ", '<a href="{}">{}</a> <code>{}</code>', parts)
 
     @admin.display(description=gettext_lazy("standings up to date"), boolean=True)
     def is_up_to_date(self, row: Competition) -> bool:

@@ -9,10 +9,10 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
 from league.admin.base import DeskAdmin
-from league.models import Change, FormatRevision, RulesetRevision, RulesInForce
+from league.models import Change, FormatRevision, RulesInForce
 
 
-@admin.register(RulesetRevision, FormatRevision)
+@admin.register(FormatRevision)
 class RevisionAdmin(DeskAdmin[Any]):
     """A rule file as it was read; a changed rule is a new revision."""
 

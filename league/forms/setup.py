@@ -14,8 +14,9 @@ from django.utils.translation import gettext_lazy
 
 from league.forms.fields import OptionsField
 from league.forms.service import ServiceForm
-from league.models import Audience, Block, Competition, Entrant, Player
+from league.models import Audience, Block, Competition, Entrant, Player, RulesetRevision
 from league.names import person_name, title_in
+from league.selectors.rules import ruleset_of_revision
 from rulesets import loader
 from rulesets.formats import format_names, load_format
 
@@ -23,8 +24,27 @@ LONGEST_ROSTER = 500
 
 
 def ruleset_choices() -> list[tuple[str, str]]:
-    """The rulesets installed, by their titles."""
-    return [(name, f"{title_in(loader.load(name).title)} ({name})") for name in loader.names()]
+    """The rulesets installed by their titles, then the house's own, newest revisions first."""
+    own = RulesetRevision.objects.exclude(name__in=loader.names()).order_by("name", "-number")
+    return [
+        *((name, f"{title_in(loader.load(name).title)} ({name})") for name in loader.names()),
+        *(
+            (f"{row.name}@{row.number}", f"{title_in(ruleset_of_revision(row).title)} ({row}, {row.sha256[:8]})")
+            for row in own
+        ),
+    ]
+
+
+def in_force_from() -> forms.SplitDateTimeField:
+    """The moment from which rules are in force; left empty it is now."""
+    return forms.SplitDateTimeField(
+        label=gettext_lazy("In force from"),
+        required=False,
+        help_text=gettext_lazy("Empty: from now on. Games already scheduled keep their rules."),
+        widget=forms.SplitDateTimeWidget(
+            date_attrs={"type": "date"}, time_attrs={"type": "time"}, date_format="%Y-%m-%d", time_format="%H:%M"
+        ),
+    )
 
 
 def format_choices() -> list[tuple[str, str]]:
@@ -86,14 +106,7 @@ class RulesForm(ServiceForm):
     ruleset = forms.ChoiceField(label=gettext_lazy("Ruleset"), choices=ruleset_choices)
     league_format = forms.ChoiceField(label=gettext_lazy("Format"), choices=format_choices)
     options = OptionsField(label=gettext_lazy("Options"), required=False)
-    since = forms.SplitDateTimeField(
-        label=gettext_lazy("In force from"),
-        required=False,
-        help_text=gettext_lazy("Empty: from now on. Games already scheduled keep their rules."),
-        widget=forms.SplitDateTimeWidget(
-            date_attrs={"type": "date"}, time_attrs={"type": "time"}, date_format="%Y-%m-%d", time_format="%H:%M"
-        ),
-    )
+    since = in_force_from()
     pointers = {"/format": "league_format"}
 
 

@@ -31,6 +31,9 @@ class Revision(models.Model):
 class RulesetRevision(Revision):
     """A rule book as played: the values of `ruleset.toml`."""
 
+    examples = models.TextField(_("worked examples"), blank=True, default="")
+    """What proves an own rule book, as in `examples.toml`; no rule, so it may be added to a revision later."""
+
     class Meta(Revision.Meta):
         verbose_name = _("ruleset revision")
         verbose_name_plural = _("ruleset revisions")

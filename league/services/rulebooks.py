@@ -16,16 +16,17 @@ from django.utils.translation import gettext as _
 
 from league.models import Block, Competition, FormatRevision, RulesetRevision, RulesInForce
 from league.models.rules import Revision
-from league.selectors.rules import format_of_revision, ruleset_of
+from league.selectors.rules import format_of, format_of_revision, ruleset_of
 from league.services.actor import Actor, Capability, require
 from league.services.changes import open_change
-from league.services.errors import Finding, RuleViolationError, refuse
+from league.services.errors import Finding, RuleViolationError, conflict, refuse
 from rulesets import loader
 from rulesets.formats import format_names, format_text
 from scoring.format import Format
 from scoring.ruleset import OptionError
 
 R = TypeVar("R", bound=Revision)
+LONGEST_NUMBER = 6
 
 
 def digest(text: str) -> str:
@@ -43,16 +44,33 @@ def keep(model: type[R], name: str, text: str) -> R:
 
 
 def keep_ruleset(name: str | RulesetRevision) -> RulesetRevision:
-    """The seed ruleset of this name as it is installed now; a revision is kept already."""
+    """The seed ruleset of this name as it is installed now, or the newest revision of an own one.
+
+    `name@2` is the second revision of that name; a revision is kept already.
+    """
     if isinstance(name, RulesetRevision):
         return name
-    if name not in loader.names():
+    if name in loader.names():
+        return keep(RulesetRevision, name, loader.text_of(name))
+    found = revision_named(name)
+    if found is None:
+        own = RulesetRevision.objects.exclude(name__in=loader.names()).values_list("name", flat=True).distinct()
+        known = ", ".join([*loader.names(), *sorted(own)])
         raise refuse(
             "unknown_ruleset",
-            _("There is no ruleset “%(name)s”. Known: %(known)s.") % {"name": name, "known": ", ".join(loader.names())},
+            _("There is no ruleset “%(name)s”. Known: %(known)s.") % {"name": name, "known": known},
             "/ruleset",
         )
-    return keep(RulesetRevision, name, loader.text_of(name))
+    return found
+
+
+def revision_named(text: str) -> RulesetRevision | None:
+    """The revision that `name@number` means; without a number the newest of the name."""
+    name, _at, number = text.partition("@")
+    rows = RulesetRevision.objects.filter(name=name).order_by("-number")
+    if number:
+        rows = rows.filter(number=int(number)) if number.isdecimal() and len(number) <= LONGEST_NUMBER else rows.none()
+    return rows.first()
 
 
 def keep_format(name: str | FormatRevision) -> FormatRevision:
@@ -109,6 +127,8 @@ def write_rules(competition: Competition, choice: RulesChoice, n: int) -> RulesI
         made_n=n,
     )
     refuse_bad_options(rules)
+    refuse_other_players(rules)
+    refuse_same_moment(rules)
     rules.digest = digest(
         json.dumps([choice.ruleset.sha256, choice.league_format.sha256, rules.options], sort_keys=True)
     )
@@ -122,6 +142,30 @@ def refuse_bad_options(rules: RulesInForce) -> None:
         ruleset_of(rules)
     except OptionError as error:
         raise RuleViolationError(Finding("bad_option", str(error), "/options")) from error
+
+
+def refuse_other_players(rules: RulesInForce) -> None:
+    """As many sit at a table as the format has places for, and as before: totals of three and of four never mix."""
+    players = ruleset_of(rules).players
+    first = RulesInForce.objects.filter(competition=rules.competition).select_related("ruleset").first()
+    wanted = format_of(rules).players or (ruleset_of(first).players if first else players)
+    if players != wanted:
+        raise refuse(
+            "other_players",
+            _("This ruleset is for %(players)s players; this competition seats %(wanted)s at a table.")
+            % {"players": players, "wanted": wanted},
+            "/ruleset",
+        )
+
+
+def refuse_same_moment(rules: RulesInForce) -> None:
+    """One moment puts one set of rules in force."""
+    if RulesInForce.objects.filter(competition=rules.competition, effective_from=rules.effective_from).exists():
+        raise conflict(
+            "same_moment",
+            _("Other rules come into force at this very moment already. Choose another one."),
+            "/since",
+        )
 
 
 def refuse_other_stages(competition: Competition, league_format: Format) -> None:

@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from league.views import blocks, competitions, parlour_urls, players, ranking, rules, schedule, start
+from league.views import blocks, comparing, competitions, parlour_urls, players, ranking, rules, schedule, start
 
 app_name = "pages"
 urlpatterns = [
     path("", start.start, name="start"),
     *parlour_urls.urlpatterns,
+    path("rules/compare/", comparing.compare, name="compare"),
     path("players/<slug:key>/", players.player, name="player"),
     path("c/<slug:slug>/", competitions.home, name="home"),
     path("c/<slug:slug>/blocks/<slug:key>/", blocks.block, name="block"),

@@ -1,0 +1,115 @@
+"""What a game would have brought under other rules: a page whose address carries the game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import condition, require_safe
+
+from league.forms.comparing import ComparisonForm
+from league.names import title_in
+from league.selectors.comparing import Column, NotComparableError, comparison, notes_of
+from league.selectors.etags import etag
+from league.selectors.rulebooks import rulesets_for
+from league.views.base import FOR_EVERYBODY, FOR_ONE, REPRESENTATION
+from league.views.rules import Fact, options_of
+from scoring.ruleset import Ledger
+
+EXAMPLE = (41_200, 30_100, 18_700, 10_000)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRow:
+    """What one clause brings every seat."""
+
+    cause: str
+    clause: str
+    amounts: tuple[Fraction | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLedger:
+    """A ledger's lines and totals."""
+
+    title: str
+    ledger: Ledger
+    totals: tuple[int, ...]
+    rows: tuple[ShownRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownColumn:
+    """The game under one ruleset, ready to be read."""
+
+    name: str
+    title: str
+    revision: str
+    unit: str
+    scale: int
+    seats: tuple[tuple[int, int], ...]
+    """Place and points by seat; empty where it could not be settled."""
+    ledgers: tuple[ShownLedger, ...]
+    options: tuple[Fact, ...]
+    notes: tuple[str, ...]
+
+
+def shown(found: Column) -> ShownColumn:
+    """A column in the reader's language."""
+    ranking = found.ruleset.ranking_ledger
+    number = found.book.number
+    places = found.settlement.places if found.settlement else ()
+    return ShownColumn(
+        name=found.book.name,
+        title=title_in(found.ruleset.title),
+        revision=found.book.name if number is None else f"{found.book.name} r{number}",
+        unit=title_in(ranking.title),
+        scale=ranking.scale,
+        seats=tuple(zip(places, found.ranking_totals, strict=True)),
+        ledgers=tuple(
+            ShownLedger(
+                title_in(ledger.title),
+                ledger,
+                totals,
+                tuple(ShownRow(row.cause, row.clause, row.amounts) for row in rows),
+            )
+            for ledger, totals, rows in found.ledgers()
+        ),
+        options=tuple(options_of(found.ruleset)),
+        notes=tuple(notes_of(found)),
+    )
+
+
+def _etag(request: HttpRequest) -> str:
+    """Made of the game asked for and of the rulesets there are; texts never change."""
+    kept = list(rulesets_for(request.user).kept.order_by("name", "number").values_list("name", "number"))
+    return etag(kept, REPRESENTATION, "compare", sorted(map(repr, request.GET.lists())))
+
+
+@require_safe
+def compare(request: HttpRequest) -> HttpResponseBase:
+    """The form, and the game under every ruleset that fits it."""
+    response: HttpResponseBase = condition(etag_func=_etag)(_compared)(request)
+    if response.status_code == 422:  # noqa: PLR2004
+        response["Cache-Control"] = "no-store"
+    else:
+        response["Cache-Control"] = FOR_ONE if request.user.is_authenticated else FOR_EVERYBODY
+    patch_vary_headers(response, ["Accept-Language", "Cookie"])
+    return response
+
+
+def _compared(request: HttpRequest) -> HttpResponse:
+    form = ComparisonForm(request.GET)
+    context: dict[str, Any] = {"form": form, "example": ",".join(map(str, EXAMPLE))}
+    if form.is_bound and form.is_valid():
+        game = form.game()
+        try:
+            columns = [shown(found) for found in comparison(game, request.user)]
+            context |= {"game": game, "columns": columns, "seats": range(1, len(game.scores) + 1)}
+        except NotComparableError as error:
+            form.take(error)
+    return render(request, "rules/compare.html", context, status=422 if form.is_bound and form.errors else 200)
