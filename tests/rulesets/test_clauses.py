@@ -20,10 +20,11 @@ BOOKS = {
         f"KS-{number:03d}"
         for number in (*range(1, 105), *range(201, 217), *range(218, 221), *range(222, 224), *range(225, 227))
     ],
+    "superbingo": [f"SB-{number:03d}" for number in (*range(1, 106), *range(201, 215), *range(217, 219))],
 }
 """The numbers of these books, none lost."""
 
-COUNTED = {"banchi3": 85, "banchi4": 77, "boo": 137, "cinderella": 145, "kansai3": 127}
+COUNTED = {"banchi3": 85, "banchi4": 77, "boo": 137, "cinderella": 145, "kansai3": 127, "superbingo": 121}
 """How many clauses each rule sheet comes to."""
 
 LONGEST = {"says": 220, "ambiguous": 150, "decision": 320, "why": 100}
