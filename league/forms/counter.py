@@ -24,7 +24,7 @@ from league.names import title_in
 from league.services.entry import SheetEntry
 from league.services.parlour.games import GameEntry, Person
 from league.services.table_options import table_options
-from scoring.ruleset import Ledger, Ruleset
+from scoring.ruleset import Ledger, Ruleset, Unit
 from scoring.ruleset.settling import PrizeTime
 
 TYPED = {"autocomplete": "off", "inputmode": "numeric", "size": "6", "maxlength": "16"}
@@ -106,6 +106,11 @@ class GameForm(ServiceForm):
     def ledgers(self) -> tuple[Ledger, ...]:
         """The ledgers of which a game brings amounts."""
         return self.rules.entered_ledgers if self.game.asks_chips else ()
+
+    @property
+    def shown_ledgers(self) -> tuple[Ledger, ...]:
+        """The ledgers a game can come to anything in: not one that this house does not enter."""
+        return tuple(each for each in self.rules.ledgers if each.ranks or each.entered or each.unit is Unit.YEN)
 
     def _chair_fields(self, chair: int) -> dict[str, forms.Field]:
         """Score, chips, chonbo and who took somebody out, as the book asks for them."""

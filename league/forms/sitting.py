@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.forms import BoundField
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.forms.counter import TYPED, ChipsField
 from league.forms.options import option_fields
@@ -28,7 +28,9 @@ class SittingForm(ServiceForm):
     """A table: what it is called, what is played there and how. Its chairs are pickers beside the form's fields."""
 
     table = forms.CharField(
-        label=gettext_lazy("Table"), max_length=32, widget=forms.TextInput(attrs={"autocomplete": "off", "size": "6"})
+        label=pgettext_lazy("parlour", "Table"),
+        max_length=32,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "size": "6"}),
     )
     kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=Sitting.Kind.choices, initial=Sitting.Kind.FREE)
     chips = forms.ChoiceField(

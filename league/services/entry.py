@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from league.messages import problem_message
 from league.models import Competition, Entrant, Hanchan, HanchanSeat, ResultSheet, SeatResult
+from league.names import title_in
 from league.selectors.blocks import entrants_who_may_play
 from league.selectors.rules import ruleset_of
 from league.services.errors import Finding, Level
 from league.services.table_options import option_findings
 from scoring.ruleset import Ruleset
-from scoring.settlement import HanchanResult, problems
+from scoring.settlement import HanchanResult, Problem, problems
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +153,18 @@ def _points(entry: SheetEntry, rules: Ruleset) -> Iterator[Finding]:
     for problem in problems(entry.hanchan_result(), rules):
         yield Finding(
             problem.code,
-            problem_message(problem),
+            problem_message(_with_title(problem, rules)),
             f"/{problem.pointer}" if problem.pointer else "",
             Level(problem.level),
             dict(problem.params),
         )
+
+
+def _with_title(problem: Problem, rules: Ruleset) -> Problem:
+    """The problem with its ledger called what people call it."""
+    titles = {ledger.key: title_in(ledger.title) for ledger in rules.ledgers}
+    key = problem.params.get("ledger")
+    return replace(problem, params={**problem.params, "ledger": titles[str(key)]}) if key in titles else problem
 
 
 def _seat_order(entry: SheetEntry, rules: Ruleset) -> Iterator[Finding]:
