@@ -51,7 +51,8 @@ Test = Callable[[Reading], int]
 Candidates = tuple[tuple[Test, YakuLine, int, int], ...]
 """What each yaku needs, its line, its marks, its han."""
 _MOST_BOOKS = 64
-_MOST_HAN, _MOST_FU = 64, 256
+FU_BITS = 20
+"""Room for fu beside han in the number a price is kept by."""
 
 
 class NoHandsError(ValueError):
@@ -134,6 +135,7 @@ class Book:
         self.is_plain_paid = play.chips is None
         table = play.payments.tsumo_table
         self.payment_clauses: Clauses = (*play.payments.clauses, *(table.clauses if table else ()))
+        self.pao_clauses: Clauses = play.pao.clauses if play.pao else ()
         self.forced_clauses: Clauses = play.riichi.open.clauses if play.riichi.open else ()
         self.honba: dict[int, tuple[Payment, ...]] = {}
         """Kept by `payments`: what honba counters bring, by who won from whom."""
@@ -202,8 +204,7 @@ class Book:
     def find_price(self, han: int, fu: int, *, closed: bool, dealer: bool) -> Price:
         """What han and fu are paid, limits and all; kept."""
         found = Price(value(Worth(han=han, fu=fu, closed=closed), dealer=dealer, play=self.play))
-        if han < _MOST_HAN and fu < _MOST_FU:
-            self.prices[(han << 8 | fu) << 2 | closed << 1 | dealer] = found
+        self.prices[(han << FU_BITS | fu) << 2 | closed << 1 | dealer] = found
         return found
 
     def forced(self, *, dealer: bool) -> Value:

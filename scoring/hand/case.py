@@ -99,17 +99,16 @@ class Case(Facts):
 
     def _add_melds(self, melds: tuple[Meld, ...]) -> int:
         """What the melds bring to every reading; return their tiles packed."""
-        called: list[Called] = []
+        called = [each for meld in melds if (each := meld.called) is not None]
         packed = bits = features = kans = closed_kans = 0
         for meld in melds:
             packed += meld.packed
-            if (each := meld.called) is not None:
-                called.append(each)
-                bits |= each.bits
-                features += each.features
-                if each.is_kan:
-                    kans += 1
-                    closed_kans += each.is_closed
+        for each in called:
+            bits |= each.bits
+            features += each.features
+            if each.is_kan:
+                kans += 1
+                closed_kans += each.is_closed
         self.called = called
         self.meld_bits = bits
         self.meld_features = features

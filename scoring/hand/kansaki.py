@@ -176,8 +176,6 @@ def _lies_concealed(name: YakuName, reading: Reading) -> bool:
 def _without_win(reading: Reading) -> Iterator[Reading]:
     """What of a reading is concealed and was there before the winning tile."""
     facts = reading.facts
-    if reading.form is not Form.SETS:
-        return
     kans = [each.bits for each in facts.called if each.is_closed]
     for gone in _completed(reading):
         bits = reading.bits & ~gone

@@ -203,13 +203,10 @@ class Liable:
 
     def pay(self, clauses: Clauses) -> None:
         """The liable yakuman: all of it on a self-draw, half on a ron; further yakuman as usual; honba undivided."""
-        bill, book = self.bill, self.bill.book
-        pao = book.play.pao
-        if pao is None:
-            return
+        bill = self.bill
         left = self.count
         for seat, count in self.counts.items():
-            self._pay_liable(seat, _yakuman(count, bill), (*pao.clauses, *clauses))
+            self._pay_liable(seat, _yakuman(count, bill), (*bill.book.pao_clauses, *clauses))
             left -= count
         if left:
             rest = _yakuman(left, bill)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from scoring.hand.book import MANGAN, NEEDS_COMPANION, PINFU, REPLACES, YAKUMAN, Book, Price
+from scoring.hand.book import FU_BITS, MANGAN, NEEDS_COMPANION, PINFU, REPLACES, YAKUMAN, Book, Price
 from scoring.hand.case import Case
 from scoring.hand.fu import WITH_PINFU
 from scoring.hand.reading import Reading
@@ -102,7 +102,7 @@ def tally(case: Case, reading: Reading) -> Tally:
     if book.is_special:
         _weigh_special(case, found, han, fu, is_limit=bool(marks & MANGAN))
     else:
-        price = book.prices.get((han << 8 | fu) << 2 | case.closed << 1 | seat.dealer)
+        price = book.prices.get((han << FU_BITS | fu) << 2 | case.closed << 1 | seat.dealer)
         found.price = price or book.find_price(han, fu, closed=case.closed, dealer=seat.dealer)
         found.han = han
         found.fu = fu

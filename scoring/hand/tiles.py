@@ -8,7 +8,7 @@ tiles is adding numbers and a question about a whole hand is one mask.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 Tile = int
 """A tile: a kind (0 to 33), or a marked or bonus tile (34 to 46)."""
@@ -78,16 +78,6 @@ OUTSIDE: tuple[Kind, ...] = (*TERMINALS, *HONOURS)
 GREEN: tuple[Kind, ...] = (19, 20, 21, 23, 25, HATSU)
 
 SUIT_MASKS: tuple[int, ...] = tuple(mask(kinds) for kinds in (*SUITS, HONOURS))
-
-
-def count(packed: int, kind: Kind) -> int:
-    """How many of a kind a packed hand holds."""
-    return packed >> (BITS * kind) & COUNT
-
-
-def kinds_of(packed: int) -> Iterator[Kind]:
-    """Every kind a packed hand holds, in order, once."""
-    return (kind for kind in range(KINDS) if packed >> (BITS * kind) & COUNT)
 
 
 class NotationError(ValueError):

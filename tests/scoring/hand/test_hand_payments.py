@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.hand import Liability, NoWinReason, Notice, Payer, PaymentCause
+from scoring.hand import Liability, Notice, NoWinReason, Payer, PaymentCause
 from scoring.ruleset import Wind
 from scoring.ruleset.end import RoundName
 from scoring.ruleset.value import LimitName
@@ -58,15 +58,11 @@ def test_where_only_the_yakuman_prize_follows_liability_the_others_are_paid_as_u
 
 @pytest.mark.clause("banchi4", "B4-025")
 def test_who_fed_an_open_kan_pays_the_win_on_its_replacement_tile_alone() -> None:
-    hand = {
-        "concealed": "345m60m99s",
-        "win": "4m",
-        "by": "tsumo",
-        "melds": ("pon:888s", "minkan:2222p"),
-        "rinshan": True,
-    }
-    named = value(book("banchi4"), **hand, liable=(Liability(Wind.NORTH),), honba=1, deposits=1000)
-    unnamed = value(book("banchi4"), **hand)
+    hand = ("345m60m99s", "4m", "tsumo")
+    melds = ("pon:888s", "minkan:2222p")
+    liable = (Liability(Wind.NORTH),)
+    named = value(book("banchi4"), *hand, melds=melds, rinshan=True, liable=liable, honba=1, deposits=1000)
+    unnamed = value(book("banchi4"), *hand, melds=melds, rinshan=True)
     assert paid(named) == {"N": named.total, "table": 1000}
     assert paid(unnamed) == {"liable": unnamed.total}
     assert {each.role for each in unnamed.payments} == {Payer.LIABLE}
@@ -132,9 +128,7 @@ def test_where_there_is_no_limit_a_full_flush_has_han_and_a_mangan_at_least() ->
     rules = book("boo", blue_sky_south4=True)
     small = value(rules, "2245678s", "6s", melds=("chi:123s", "pon:999s"), round=RoundName.SOUTH, last_hand=True)
     assert (yaku(small), small.limit, small.total) == ({"chinitsu": 4}, LimitName.MANGAN, 2000)
-    big = value(
-        rules, "1112222333457s", "6s", riichi="riichi", round=RoundName.SOUTH, last_hand=True
-    )
+    big = value(rules, "1112222333457s", "6s", riichi="riichi", round=RoundName.SOUTH, last_hand=True)
     assert (big.limit, big.han) == (None, 5)
     assert big.total > 2300
 

@@ -71,14 +71,15 @@ def test_fu_lines_add_up_to_the_fu_and_han_lines_to_the_han(seed: int, name: str
         return
     assert sum(line.fu for line in found.fu_lines) == found.fu
     assert sum(line.han for line in found.yaku) + sum(line.han for line in found.dora) == found.han
-    assert all(line.clauses for line in (*found.yaku, *found.dora, *found.fu_lines, *found.payments))
+    for lines in (found.yaku, found.dora, found.fu_lines, found.payments):
+        assert all(line.clauses for line in lines)
 
 
 @MANY
 @given(seeds, st.sampled_from(["cinderella", "banchi4", "tenhou4"]))
 def test_payments_follow_the_formula(seed: int, name: str) -> None:
-    """fu times two to the power of han and two, up to the limit; one, two, four or six times, rounded up to 100."""
-    hand, won, found = drawn(seed, name)
+    """Fu times two to the power of han and two, up to the limit; one, two, four or six times, rounded up to 100."""
+    _, won, found = drawn(seed, name)
     if found is None:
         return
     base = found.fu << (found.han + 2)

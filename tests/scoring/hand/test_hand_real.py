@@ -78,7 +78,8 @@ def hand_of(row: dict[str, Any]) -> Hand:
 
 
 def seat_of(row: dict[str, Any], number: int) -> Wind:
-    return WINDS[(number - row["dealer"]) % row["players"]]
+    place: int = (number - row["dealer"]) % row["players"]
+    return WINDS[place]
 
 
 def situation_of(row: dict[str, Any], rules: Ruleset) -> Situation:

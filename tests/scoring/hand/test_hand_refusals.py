@@ -215,6 +215,7 @@ def test_melds_are_written_with_their_kind() -> None:
 def test_a_hand_is_written_as_it_is_read() -> None:
     hand = Hand.parse("340pg6s5wz", "1z", ("chi:123s", "nuki:1f44z"))
     assert str(hand) == "340pg6s5wz chi:123s nuki:1f44z + 1z"
+    assert str(Hand.parse("234m", "2z")) == "234m + 2z"
     assert tiles_text(parse_tiles("0mgp1b2b4f")) == "0mgp12b4f"
 
 

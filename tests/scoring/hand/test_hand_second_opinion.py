@@ -93,7 +93,7 @@ def other_told(hand: Hand, won: Situation) -> tuple[object, ...]:
     others = found.cost["additional"] + found.cost["additional_bonus"]
     is_dealer = won.seat_wind.value == "E"
     paid = [main] if won.by is By.RON else sorted([main, *[others if not is_dealer else main] * 2])
-    is_yakuman = any(each.is_yakuman for each in found.yaku)
+    is_yakuman = any(each.is_yakuman for each in found.yaku or ())
     return (found.han, 0 if is_yakuman else found.fu, paid)
 
 

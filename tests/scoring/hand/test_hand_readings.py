@@ -1,0 +1,76 @@
+"""How hands are read, and what settles a yaku."""
+
+import pytest
+
+from scoring.hand import Form, Notice, NoWinReason
+from scoring.hand.shapes import Wait
+from tests.scoring.hand.hands import book, no_win, value, yaku
+
+
+def test_a_hand_tells_how_it_was_read() -> None:
+    found = value(book("cinderella"), "22334m55s", "4m", "tsumo", melds=("chi:678p", "pon:666z"))
+    reading = found.reading
+    assert (reading.form, reading.wait) == (Form.SETS, Wait.TWO_SIDED)
+    assert reading.sequences == (1, 1, 14)
+    assert (reading.concealed_triplets, reading.pair) == ((), 22)
+
+
+def test_concealed_triplets_are_those_in_the_hand() -> None:
+    found = value(book("cinderella"), "222m333p4445s", "5s", melds=("pon:777z",))
+    assert found.reading.concealed_triplets == (1, 11, 21)
+
+
+@pytest.mark.clause("tenhou4", "TH-016")
+def test_a_house_may_give_nothing_for_open_all_simples() -> None:
+    hand = ("234m678s55s67m", "8m")
+    assert yaku(value(book("tenhou4"), *hand, melds=("pon:444p",))) == {"tanyao": 1}
+    assert no_win(book("tenhou4", open_tanyao="never"), *hand, melds=("pon:444p",)).reason is NoWinReason.NO_YAKU
+
+
+@pytest.mark.clause("kansai3", "KS-208")
+def test_the_first_call_may_be_a_kan_of_three() -> None:
+    found = value(book("kansai3"), "67p22s", "8p", melds=("minkan:9999s", "ankan:1111p", "ankan:4444p"))
+    assert yaku(found) == {"sankantsu": 2}
+    assert found.notices == ()
+
+
+@pytest.mark.clause("kansai3", "KS-208")
+def test_the_first_call_may_be_one_of_the_same_triplets_in_three_suits() -> None:
+    found = value(book("kansai3"), "111p111s678p9s", "9s", melds=("pon:111m",))
+    assert yaku(found) == {"sanshoku_doukou": 2}
+
+
+@pytest.mark.clause("kansai3", "KS-208")
+def test_a_triplet_that_the_winning_tile_completes_was_not_there_before() -> None:
+    refused = no_win(book("kansai3"), "222888p4467s", "5s", melds=("pon:999p",))
+    assert refused.reason is NoWinReason.NO_YAKU
+    found = value(book("kansai3"), "222888p44s66z", "6z", "tsumo", melds=("pon:999p",))
+    assert yaku(found) == {"hatsu": 1, "sanankou": 2, "toitoi": 2}
+
+
+@pytest.mark.clause("kansai3", "KS-065")
+def test_a_half_flush_in_characters_is_a_haneman_at_least() -> None:
+    found = value(book("kansai3"), "999m1144z", "1z", melds=("pon:111m", "pon:222z"))
+    assert found.limit is not None
+
+
+@pytest.mark.clause("boo", "BOO-061")
+def test_a_hand_may_be_read_as_pairs_or_as_sets_and_the_dearer_counts() -> None:
+    found = value(book("cinderella"), "223344m667788p5s", "5s")
+    assert found.reading.form is Form.SETS
+    pairs = value(book("cinderella"), "2244m5577p3388s6s", "6s")
+    assert (pairs.reading.form, pairs.reading.sequences) == (Form.PAIRS, ())
+
+
+@pytest.mark.clause("boo", "BOO-101")
+def test_a_yakuman_may_end_the_game_instead_of_being_paid() -> None:
+    found = value(book("boo", yakuman="instant_a_top"), "22m45s777z", "3s", melds=("pon:555z", "pon:666z"), deposits=0)
+    assert found.instant_top
+    assert (found.payments, found.total) == ((), 0)
+
+
+@pytest.mark.clause("kansai3", "KS-208")
+def test_what_tiles_cannot_prove_comes_with_a_notice() -> None:
+    for wait in (("234p2267s555z", "8s"), ("123p4488s666z", "4s")):
+        found = value(book("kansai3"), *wait, melds=("pon:999m",))
+        assert found.notices == (Notice.KANSAKI_CONCEALED,)
