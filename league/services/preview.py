@@ -158,8 +158,8 @@ def later_blocks_begun(hanchan: Hanchan) -> bool:
     """Whether a later stage than the hanchan's has a result."""
     later = Block.objects.filter(
         competition=hanchan.block.competition, stage__order__gt=hanchan.block.stage.order
-    ).values_list("key", flat=True)
-    return not blocks_with_results(hanchan.block.competition).isdisjoint(later)
+    ).values("pk")
+    return ResultSheet.objects.counting().filter(hanchan__block__in=later).exists()
 
 
 def downstream_finding(competition: Competition, damage: Sequence[SlotChange], by: Actor) -> Finding:
