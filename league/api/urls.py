@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, include, path, re_path, register_converter
 
 from league.api.fields import IdConverter
-from league.api.views import auth, competitions, people, results, root, rules, schedule
+from league.api.views import auth, comparing, competitions, people, results, root, rules, schedule
 
 register_converter(IdConverter, "id")
 
@@ -40,6 +40,7 @@ version_1: list[URLPattern | URLResolver] = [
     path("rulesets/<slug:name>/", rules.RulesetView.as_view(), name="ruleset"),
     path("formats/", rules.FormatsView.as_view(), name="formats"),
     path("formats/<slug:name>/", rules.FormatView.as_view(), name="format"),
+    path("comparisons/", comparing.ComparisonsView.as_view(), name="comparisons"),
     path("schema/", root.SchemaView.as_view(), name="schema"),
     path("docs/", root.DocsView.as_view(), name="docs"),
 ]

@@ -16,6 +16,7 @@ from league.forms.fields import plain
 from league.selectors.comparing import MOST, Game, NotComparableError
 
 UNIT = 100
+LONGEST_NUMBER = 16
 _BETWEEN = re.compile(r"[\s、,]+")
 
 
@@ -32,7 +33,9 @@ class ComparisonForm(forms.Form):
     """Scores by seat, deposits and chonbo, as an address carries them: it can be passed on."""
 
     scores = forms.Field(label=gettext_lazy("Final scores"), required=False)
-    deposits = forms.CharField(label=gettext_lazy("Deposits left on the table"), required=False, max_length=16)
+    deposits = forms.CharField(
+        label=gettext_lazy("Deposits left on the table"), required=False, max_length=LONGEST_NUMBER
+    )
     chonbo = forms.Field(label=gettext_lazy("Chonbo"), required=False)
 
     def __init__(self, asked: QueryDict) -> None:
@@ -61,9 +64,9 @@ class ComparisonForm(forms.Form):
             return ()
         counts = [plain(text) or "0" for text in self.typed_chonbo]
         for text in counts:
-            if not (text.isascii() and text.isdigit()):
+            if not (text.isascii() and text.isdigit() and len(text) < LONGEST_NUMBER):
                 message = _("“%(text)s” is not a number. Enter how many: 0, 1, 2 ...")
-                raise ValidationError(message % {"text": text}, code="count")
+                raise ValidationError(message % {"text": text[:LONGEST_NUMBER]}, code="count")
         players = len(self.typed_scores)
         return tuple(int(text) for text in [*counts, *["0"] * (players - len(counts))])
 
@@ -82,6 +85,8 @@ def _at(values: list[str], seat: int) -> str:
 
 
 def _read(text: str) -> int:
+    if len(text) > LONGEST_NUMBER:
+        raise ValidationError(_("“%(text)s…” is too long for a score.") % {"text": text[:LONGEST_NUMBER]}, "too_long")
     try:
         return parse_score(text, unit=UNIT)
     except ScoreTextError as error:

@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0002_parlours'),
+        ("league", "0002_parlours"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='rulesetrevision',
-            name='examples',
-            field=models.TextField(blank=True, default='', verbose_name='worked examples'),
+            model_name="rulesetrevision",
+            name="examples",
+            field=models.TextField(blank=True, default="", verbose_name="worked examples"),
         ),
     ]

@@ -34,6 +34,8 @@ class RulesetRevision(Revision):
     examples = models.TextField(_("worked examples"), blank=True, default="")
     """What proves an own rule book, as in `examples.toml`; no rule, so it may be added to a revision later."""
 
+    objects: models.Manager[RulesetRevision] = models.Manager()
+
     class Meta(Revision.Meta):
         verbose_name = _("ruleset revision")
         verbose_name_plural = _("ruleset revisions")

@@ -24,6 +24,7 @@ from scoring.settlement import HanchanResult, Settlement, settle
 
 LARGEST_SCORE = 10_000_000
 FEWEST, MOST = 3, 4
+MOST_CHONBO = 99
 
 
 class NotComparableError(ValueError):
@@ -130,19 +131,16 @@ def refuse_impossible(game: Game) -> None:
     if not FEWEST <= players <= MOST:
         message = _("Enter three or four scores; there are %(count)s.") % {"count": players}
         raise NotComparableError("scores", "score_count", message, count=players)
-    for score in (*game.scores, game.deposits):
+    for field, score in (*(("scores", score) for score in game.scores), ("deposits", game.deposits)):
         if abs(score) > LARGEST_SCORE:
-            message = _("%(score)s is no score of a game.") % {"score": score_text(score)}
-            raise NotComparableError("scores", "score_range", message, score=score)
+            message = _("%(score)s is more than a table can hold.") % {"score": score_text(score)}
+            raise NotComparableError(field, "score_range", message, score=score)
     if game.deposits < 0:
         message = _("The deposits left on the table cannot be negative.")
         raise NotComparableError("deposits", "kyoutaku_negative", message, deposits=game.deposits)
     if game.chonbo and (len(game.chonbo) != players or not all(0 <= count <= MOST_CHONBO for count in game.chonbo)):
         message = _("Enter how many chonbo there were for each of the %(players)s players, 0 or more.")
         raise NotComparableError("chonbo", "chonbo_count", message % {"players": players}, players=players)
-
-
-MOST_CHONBO = 99
 
 
 def no_ruleset(game: Game, rulesets: Iterable[Ruleset]) -> NotComparableError:
