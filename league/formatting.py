@@ -116,8 +116,13 @@ def ordinal(number: int) -> str:
 
 
 def rank_text(number: int, language: str | None = None) -> str:
-    """A rank or a place: 2位 or 2nd."""
+    """A rank in a table: 2位 or 2nd."""
     return f"{number}位" if language_of(language) == "ja" else ordinal(number)
+
+
+def place_text(number: int, language: str | None = None) -> str:
+    """A place in one hanchan: 2着 or 2nd."""
+    return f"{number}着" if language_of(language) == "ja" else ordinal(number)
 
 
 def _sign(value: int | Fraction, language: str | None, *, plus: bool) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from league.formatting import points_text, rank_text, score_text
+from league.formatting import place_text, points_text, rank_text, score_text
 from league.names import Names
 from scoring.problems import SENTENCES
 from scoring.ruleset import Wind
@@ -155,7 +155,7 @@ def compared_value(criterion: str, value: int, scale: int) -> str:
     """One side of such a comparison, as people write it; `scale` is that of the ledger that ranks."""
     if criterion == Criterion.POINTS:
         return points_text(value, scale)
-    return score_text(value) if criterion == Criterion.SCORE else rank_text(value)
+    return score_text(value) if criterion == Criterion.SCORE else place_text(value)
 
 
 def decision_sentence(decision: Mapping[str, Any], scale: int) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from django.utils.translation import gettext as _
 
-from league.formatting import points_text, rank_text, score_text
+from league.formatting import place_text, points_text, rank_text, score_text
 from league.forms.entry import SheetForm, digest
 from league.models import Hanchan
 from league.names import names_of, person_name
@@ -106,7 +106,7 @@ def seats_json(settlement: Settlement, form: SheetForm) -> list[dict[str, str | 
     ledger = form.rules.ranking_ledger
     points = settlement.totals[ledger.key]
     return [
-        {"place": place, "place_text": rank_text(place), "points": points_text(points[seat], ledger.scale, plus=True)}
+        {"place": place, "place_text": place_text(place), "points": points_text(points[seat], ledger.scale, plus=True)}
         for seat, place in enumerate(settlement.places)
     ]
 

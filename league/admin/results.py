@@ -17,7 +17,7 @@ from typing_extensions import override
 from league.admin.base import DeskAdmin, Link, ServiceView, ShownInline, may, name_of, own_competitions, page_of
 from league.admin.entry import Panel, rules_of
 from league.admin.start import sheets_waiting
-from league.formatting import points_text, rank_text, score_text
+from league.formatting import place_text, points_text, score_text
 from league.forms.service import ReasonForm
 from league.models import Competition, Hanchan, ResultSheet, SeatResult, TableEvent
 from league.names import person_name
@@ -59,7 +59,7 @@ class ConfirmView(SheetView):
     @override
     def notes(self) -> Iterable[Any]:
         seats = self.row.seats.select_related("entrant__player").order_by("place", "seat")
-        return [f"{rank_text(one.place)} {person_name(one.entrant.player)} {score_text(one.score)}" for one in seats]
+        return [f"{place_text(one.place)} {person_name(one.entrant.player)} {score_text(one.score)}" for one in seats]
 
     @override
     def perform(self, form: Any, by: Actor) -> str:

@@ -13,6 +13,7 @@ from typing_extensions import override
 from league.admin.base import ServiceView, page_of
 from league.forms.decisions import AdjustmentForm, DrawForm, ForEntrantForm, OverrideForm, TieForm
 from league.forms.service import ReasonForm, ServiceForm
+from league.messages import source_label
 from league.models import Competition, Entrant
 from league.names import names_of
 from league.selectors.rules import rules_at, ruleset_of
@@ -116,7 +117,9 @@ class OverrideView(ServiceView):
 
     @override
     def notes(self) -> Iterable[Any]:
-        return [_("So far: %(source)s") % {"source": self.row.source}]
+        names = names_of(self.competition().blocks.select_related("stage"))
+        said = f"{source_label(self.row.source, names)} ({self.row.source})"
+        return [_("So far: %(source)s") % {"source": said}]
 
     @override
     def form(self, data: Any = None) -> ServiceForm:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.admin.preview import finding_json, sum_json, unreadable
-from league.formatting import points_text, rank_text
+from league.formatting import place_text, points_text
 from league.forms.counter import Game, GameForm
 from league.forms.entry import digest
 from league.forms.sitting import ChipsForm
@@ -278,7 +278,7 @@ def _chairs_json(form: GameForm, preview: GamePreview, rules: Ruleset) -> dict[i
     return {
         chair: {
             "place": settlement.places[seat],
-            "place_text": rank_text(settlement.places[seat]),
+            "place_text": place_text(settlement.places[seat]),
             "totals": {
                 ledger.key: points_text(settlement.totals[ledger.key][seat], ledger.scale, plus=True)
                 for ledger in rules.ledgers

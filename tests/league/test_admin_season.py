@@ -389,7 +389,7 @@ def test_somebody_is_passed_over_and_a_slot_is_filled_from_elsewhere(chief: Clie
     done(chief, at(block, "pass-over"), {"entrant": people[0].pk, "reason": "Withdrew"})
     slot = season.blocks.get(key="final").slots.get(number=1)
     override = at(slot, "override")
-    assert "So far: A#1" in chief.get(override).content.decode()
+    assert "So far: 1st of Block A (A#1)" in chief.get(override).content.decode()
     assert "either a source or a player" in refused(chief, override, {"reason": "Ill"})["__all__"][0]
     assert "no block" in refused(chief, override, {"source": "Z#1", "reason": "Ill"})["source"][0]
     done(chief, override, {"source": "A#6", "reason": "Ill"})

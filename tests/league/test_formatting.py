@@ -16,6 +16,7 @@ from league.formatting import (
     decimal_text,
     moment_text,
     parse_score,
+    place_text,
     points_text,
     rank_text,
     score_text,
@@ -131,6 +132,7 @@ def test_what_the_pages_show_can_be_typed_again(hundreds: int) -> None:
 
 def test_ranks_are_counted_as_each_language_counts() -> None:
     assert rank_text(2, "ja") == "2位"
+    assert (place_text(2, "ja"), place_text(2, "en")) == ("2着", "2nd")
     assert [rank_text(n, "en") for n in (1, 2, 3, 4, 11, 12, 13, 21, 111)] == [
         "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "111th",
     ]  # fmt: skip
