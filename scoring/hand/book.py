@@ -364,7 +364,7 @@ _OF_TRIPLETS = tuple(
 
 def is_within(packed: int, excess: int) -> bool:
     """No kind is there more often than `excess` lets it."""
-    return not (packed + excess) & _TOP_BITS
+    return not (packed + excess) & TOO_MANY
 
 
-_TOP_BITS = sum(1 << (BITS * tile + BITS - 1) for tile in range(SLOTS))
+TOO_MANY = sum(1 << (BITS * tile + BITS - 1) for tile in range(SLOTS))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scoring.hand.book import Book, Found, Outline, Way, is_within
+from scoring.hand.book import TOO_MANY, Book, Found, Outline, Way
 from scoring.hand.fu import CLOSED, DRAWN, REPLACED
 from scoring.hand.melds import Called, MeldKind
 from scoring.hand.notation import Hand, Meld
@@ -209,7 +209,7 @@ def _is_possible(hand: Hand, situation: Situation, book: Book) -> bool:
     seen, indicators = hand.seen, situation.indicators
     return (
         seen >= 0 <= indicators
-        and is_within(seen + indicators, book.excess)
+        and not (seen + indicators + book.excess) & TOO_MANY
         and situation.is_plain
         and len(situation.dora_indicators) <= book.most_indicators >= len(situation.ura_indicators)
         and (book.chi or not hand.has_chi)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoring.hand.records import DoraLine, Told
-from scoring.hand.situation import RiichiKind, Situation
+from scoring.hand.situation import Situation
 from scoring.hand.tiles import (
     BINGO,
     BITS,
@@ -26,12 +26,10 @@ from scoring.ruleset.value import Dora
 Counts = list[tuple[int, int]]
 """The place of a kind of dora among all kinds, and how many there are."""
 _KINDS = tuple(Dora)
-_INDICATOR, _URA, _KAN, _KAN_URA, _FIVE, _RED, _GOLD, _NORTH, _NORTH_ASIDE, _FLOWER, _BINGO = map(
+_URA, _KAN_URA, _FIVE, _RED, _GOLD, _NORTH, _NORTH_ASIDE, _FLOWER, _BINGO = map(
     _KINDS.index,
     (
-        Dora.INDICATOR,
         Dora.URA,
-        Dora.KAN,
         Dora.KAN_URA,
         Dora.FIVE,
         Dora.RED,
@@ -42,7 +40,6 @@ _INDICATOR, _URA, _KAN, _KAN_URA, _FIVE, _RED, _GOLD, _NORTH, _NORTH_ASIDE, _FLO
         Dora.BINGO,
     ),
 )
-_NO_RIICHI = RiichiKind.NONE
 _FIXED = (Dora.FIVE, Dora.NORTH, Dora.NORTH_ASIDE, Dora.FLOWER, Dora.BINGO)
 _REDS_AT, _GOLDS_AT = BITS * min(RED.values()), BITS * min(GOLD.values())
 _NOWHERE = BITS * SLOTS
@@ -75,29 +72,18 @@ class DoraRules:
         `packed` holds all its tiles, melds included, marked ones by themselves too; `nuki` what was set aside.
         """
         found: Counts = []
-        if situation.dora_indicators:
-            self._turned(found, situation.dora_indicators, (_INDICATOR, _KAN), packed, nuki)
-        if situation.ura_indicators and situation.riichi is not _NO_RIICHI:
-            self._turned(found, situation.ura_indicators, (_URA, _KAN_URA), packed, nuki)
-        if packed & _COLOURED:
-            found += _coloured(packed)
-        if self.has_fixed:
-            found += _fixed(packed, nuki)
-        return found
-
-    def _turned(
-        self, found: Counts, indicators: tuple[Tile, ...], places: tuple[int, int], packed: int, nuki: tuple[Tile, ...]
-    ) -> None:
-        """What the first indicator points at, and those turned for kans."""
         shifts = self.shifts
-        place, after = places
-        for indicator in indicators:
+        for place, indicator in situation.turned:
             there = packed >> shifts[indicator] & COUNT
             if nuki:
                 there += self._aside(indicator, nuki)
             if there:
                 found.append((place, there))
-            place = after
+        if packed & _COLOURED:
+            found += _coloured(packed)
+        if self.has_fixed:
+            found += _fixed(packed, nuki)
+        return found
 
     def _aside(self, indicator: Tile, nuki: tuple[Tile, ...]) -> int:
         """How many tiles set aside an indicator makes dora; a bonus tile may double them all."""

@@ -9,6 +9,7 @@ from scoring.hand.notation import pack
 from scoring.hand.tiles import Tile
 from scoring.ruleset.base import Wind
 from scoring.ruleset.end import RoundName
+from scoring.ruleset.value import Dora
 from scoring.ruleset.yaku import YakuName
 from scoring.value import By
 
@@ -91,6 +92,8 @@ class Situation:
     """All indicators packed; -1 if one of them is no tile."""
     key: int = field(init=False, repr=False, compare=False)
     """The circumstances that make yaku, as one small number."""
+    turned: tuple[tuple[int, Tile], ...] = field(init=False, repr=False, compare=False)
+    """Every indicator that counts, with what it makes: the place in `Dora` of its kind."""
     is_plain: bool = field(init=False, repr=False, compare=False)
     """Nothing is said that would have to be looked at more closely."""
 
@@ -103,9 +106,16 @@ class Situation:
         plain = plain and not (self.liable or (self.discarder is not None and self.by is _TSUMO))
         object.__setattr__(self, "indicators", pack(self.dora_indicators + self.ura_indicators))
         object.__setattr__(self, "key", key)
+        ura = () if self.riichi is RiichiKind.NONE else self.ura_indicators
+        turned = (*zip(_TURNED, self.dora_indicators, strict=False), *zip(_TURNED_URA, ura, strict=False))
+        object.__setattr__(self, "turned", turned)
         object.__setattr__(self, "is_plain", plain and self.robbed is _NOT_ROBBED)
 
 
+_PLACES = {dora: place for place, dora in enumerate(Dora)}
+_MOST_TURNED = 64
+_TURNED = (_PLACES[Dora.INDICATOR], *[_PLACES[Dora.KAN]] * _MOST_TURNED)
+_TURNED_URA = (_PLACES[Dora.URA], *[_PLACES[Dora.KAN_URA]] * _MOST_TURNED)
 _TSUMO, _NOT_ROBBED = By.TSUMO, Robbed.NOTHING
 _RIICHI_BITS = {kind: number << 7 for number, kind in enumerate(RiichiKind)}
 _ROBBED_BITS = {robbed: number << 10 for number, robbed in enumerate(Robbed)}

@@ -1,0 +1,254 @@
+"""Hands scored in a second: this engine beside the `mahjong` package, and beside `riichienv` (Rust) if it is installed.
+
+The hands are real ones where `REAL_DATA` names a folder that has them, else random ones. Each engine is handed its own
+records of them, made beforehand, and is warmed up on other hands; then each hand is scored once by each, engines taking
+turns by thirds. Last, `BENCH_HANDS` more random hands (default 100,000) are scored to see whether memory grows.
+"""
+
+from __future__ import annotations
+
+import gc
+import gzip
+import json
+import os
+import random
+import resource
+import time
+from collections.abc import Callable, Iterator, Sequence
+from importlib.util import find_spec
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from mahjong.hand_calculating.hand import HandCalculator
+from mahjong.hand_calculating.hand_config import HandConfig, OptionalRules
+from mahjong.meld import Meld as OtherMeld
+
+from rulesets.loader import load
+from scoring.hand import By, Hand, HandValue, Meld, MeldKind, RiichiKind, Robbed, Situation, parse_tiles, score
+from scoring.ruleset import Wind
+from scoring.ruleset.end import RoundName
+
+AT_LEAST = 5.0
+"""This engine must be so many times as fast as the `mahjong` package."""
+WARM_UP = 500
+TURNS = 3
+RANDOM = 5_000
+Row = dict[str, Any]
+Job = Callable[[], object]
+WINDS = "ESWN"
+FIRST_HONOUR = 27
+MELD_KINDS = {
+    "chi": OtherMeld.CHI,
+    "pon": OtherMeld.PON,
+    "minkan": OtherMeld.KAN,
+    "ankan": OtherMeld.KAN,
+    "kakan": OtherMeld.SHOUMINKAN,
+}
+
+
+def main() -> int:
+    """Measure, print; 1 if this engine is slower than promised."""
+    rows = list(real_rows() or islice(random_rows(random.Random(6)), RANDOM))
+    engines: dict[str, Callable[[Row], Job]] = {"this engine": ours, "mahjong": others}
+    if find_spec("riichienv"):
+        engines["riichienv"] = rusts
+    took = measure(rows, engines)
+    took["with every line told"] = measure(rows, {"told": told})["told"]
+    for name, seconds in took.items():
+        print(f"{name:>22}: {1 / seconds:9,.0f} hands a second, {seconds * 1e6:6.1f} us each")
+    for name in list(engines)[1:]:
+        print(f"{took[name] / took['this engine']:.2f} times as fast as {name}")
+    grown = growth(int(os.environ.get("BENCH_HANDS", "100000")))
+    print(f"memory grew by {grown:,} kB over further hands")
+    return int(took["mahjong"] / took["this engine"] < AT_LEAST)
+
+
+def measure(rows: Sequence[Row], engines: dict[str, Callable[[Row], Job]]) -> dict[str, float]:
+    """Seconds of processor time for a hand, by engine; what was made beforehand is kept from the garbage collector."""
+    jobs = {name: [prepare(row) for row in rows] for name, prepare in engines.items()}
+    for every in jobs.values():
+        run(every[:WARM_UP])
+    gc.collect()
+    gc.freeze()
+    spent = dict.fromkeys(engines, 0.0)
+    share = -(-(len(rows) - WARM_UP) // TURNS)
+    for turn in range(TURNS):
+        for name, every in jobs.items():
+            start = WARM_UP + turn * share
+            spent[name] += run(every[start : start + share])
+    return {name: seconds / (len(rows) - WARM_UP) for name, seconds in spent.items()}
+
+
+def run(jobs: Sequence[Job]) -> float:
+    """Do every job once; the processor time it takes."""
+    start = time.process_time()
+    for job in jobs:
+        job()
+    return time.process_time() - start
+
+
+def growth(hands: int) -> int:
+    """By how many kB the memory in use grows over so many random hands, each seen once."""
+    rows = random_rows(random.Random(7))
+    run([ours(row) for row in islice(rows, WARM_UP)])
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for row in islice(rows, hands):
+        ours(row)()
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+
+
+def real_rows() -> list[Row]:
+    """Real hands of four players, if there is a folder of them."""
+    folder = os.environ.get("REAL_DATA")
+    if not folder:
+        return []
+    with gzip.open(Path(folder) / "hands.jsonl.gz", "rt", encoding="utf-8") as lines:
+        return [row for row in map(json.loads, lines) if row["players"] == len(WINDS)]
+
+
+def ours(row: Row) -> Job:
+    """A hand as this engine takes it."""
+    flags = row["flags"]
+    concealed = list(parse_tiles("".join(row["hand"])))
+    win = parse_tiles(row["win_tile"])[0]
+    concealed.remove(win)
+    melds = tuple(Meld(MeldKind(each["kind"]), parse_tiles("".join(each["tiles"]))) for each in row["melds"])
+    riichi = RiichiKind.RIICHI if flags["riichi"] else RiichiKind.NONE
+    situation = Situation(
+        by=By.TSUMO if row["tsumo"] else By.RON,
+        seat_wind=Wind(row["seat_wind"]),
+        round=RoundName(row["round_wind"]),
+        riichi=RiichiKind.DOUBLE if flags["double_riichi"] else riichi,
+        ippatsu=flags["ippatsu"],
+        haitei=flags["haitei"],
+        houtei=flags["houtei"],
+        rinshan=flags["rinshan"],
+        first_turn=flags["tenhou"] or flags["chiihou"],
+        robbed=Robbed.ADDED_KAN if flags["chankan"] else Robbed.NOTHING,
+        dora_indicators=parse_tiles("".join(row["dora_indicators"])),
+        ura_indicators=parse_tiles("".join(row["ura_indicators"])),
+        honba=row["honba"],
+        deposits=1000 * (row.get("kyotaku") or 0),
+    )
+    hand, rules = Hand(tuple(concealed), win, melds), load("tenhou4")
+    return lambda: score(hand, situation, rules)
+
+
+def told(row: Row) -> Job:
+    """The same, with everything the value can tell."""
+    job = ours(row)
+
+    def tell() -> object:
+        value = job()
+        return (value.yaku, value.fu_lines, value.dora, value.payments) if isinstance(value, HandValue) else value
+
+    return tell
+
+
+def others(row: Row) -> Job:
+    """A hand as the `mahjong` package takes it."""
+    flags = row["flags"]
+    config = HandConfig(
+        is_tsumo=row["tsumo"],
+        is_riichi=flags["riichi"] and not flags["double_riichi"],
+        is_daburu_riichi=flags["double_riichi"],
+        is_ippatsu=flags["ippatsu"],
+        is_rinshan=flags["rinshan"],
+        is_chankan=flags["chankan"],
+        is_haitei=flags["haitei"],
+        is_houtei=flags["houtei"],
+        is_tenhou=flags["tenhou"],
+        is_chiihou=flags["chiihou"],
+        player_wind=FIRST_HONOUR + WINDS.index(row["seat_wind"]),
+        round_wind=FIRST_HONOUR + WINDS.index(row["round_wind"]),
+        tsumi_number=row["honba"],
+        options=OptionalRules(has_open_tanyao=True, has_aka_dora=True, has_double_yakuman=False),
+    )
+    melds = [OtherMeld(MELD_KINDS[each["kind"]], each["tiles136"], each["kind"] != "ankan") for each in row["melds"]]
+    tiles = [*row["hand136"], *(tile for each in row["melds"] for tile in each["tiles136"])]
+    ura = row["ura136"] if flags["riichi"] or flags["double_riichi"] else []
+    return lambda: HandCalculator.estimate_hand_value(
+        tiles, row["win136"], melds=melds, dora_indicators=row["dora136"], ura_dora_indicators=ura, config=config
+    )
+
+
+def rusts(row: Row) -> Job:
+    """A hand as `riichienv` takes it."""
+    import riichienv
+
+    kinds = {
+        "chi": riichienv.MeldType.Chi,
+        "pon": riichienv.MeldType.Pon,
+        "minkan": riichienv.MeldType.Daiminkan,
+        "kakan": riichienv.MeldType.Kakan,
+        "ankan": riichienv.MeldType.Ankan,
+    }
+    flags = row["flags"]
+    conditions = riichienv.Conditions(
+        tsumo=row["tsumo"],
+        riichi=flags["riichi"],
+        double_riichi=flags["double_riichi"],
+        ippatsu=flags["ippatsu"],
+        haitei=flags["haitei"],
+        houtei=flags["houtei"],
+        rinshan=flags["rinshan"],
+        chankan=flags["chankan"],
+        player_wind=WINDS.index(row["seat_wind"]),
+        round_wind=WINDS.index(row["round_wind"]),
+        honba=row["honba"],
+    )
+    concealed = list(row["hand136"])
+    concealed.remove(row["win136"])
+    melds = [riichienv.Meld(kinds[each["kind"]], each["tiles136"], each["kind"] != "ankan") for each in row["melds"]]
+    return lambda: riichienv.HandEvaluator(concealed, melds).calc(
+        row["win136"], row["dora136"], conditions, row["ura136"]
+    )
+
+
+def random_rows(chance: random.Random) -> Iterator[Row]:
+    """Closed random hands of four sets and a pair, in the shape of the real ones."""
+    while True:
+        kinds = [kind for _ in range(4) for kind in _set(chance)]
+        pair = chance.randrange(34)
+        kinds += [pair, pair]
+        if max(map(kinds.count, kinds)) <= len(WINDS):
+            yield _row(chance, kinds)
+
+
+def _set(chance: random.Random) -> list[int]:
+    kind = chance.randrange(34)
+    is_run = kind < FIRST_HONOUR and kind % 9 < 7 and chance.random() < 0.8  # noqa: PLR2004 - sequences up to 789
+    return [kind, kind + 1, kind + 2] if is_run else [kind] * 3
+
+
+def _row(chance: random.Random, kinds: list[int]) -> Row:
+    numbers = [4 * kind + kinds[:place].count(kind) for place, kind in enumerate(kinds)]
+    chance.shuffle(numbers)
+    indicator = chance.choice([kind for kind in range(34) if kind not in kinds])
+    flags = ("ippatsu", "rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou", "double_riichi")
+    return {
+        "hand": [_name(number) for number in numbers],
+        "hand136": numbers,
+        "win_tile": _name(numbers[-1]),
+        "win136": numbers[-1],
+        "melds": [],
+        "tsumo": chance.random() < 0.5,  # noqa: PLR2004 - as often as not
+        "seat_wind": chance.choice(WINDS),
+        "round_wind": chance.choice(WINDS[:2]),
+        "honba": chance.randrange(3),
+        "flags": {**dict.fromkeys(flags, False), "riichi": True},
+        "dora_indicators": [_name(4 * indicator + 1)],
+        "dora136": [4 * indicator + 1],
+        "ura_indicators": [],
+        "ura136": [],
+    }
+
+
+def _name(number: int) -> str:
+    """The tile of a number among 136: the first five of each suit is red."""
+    kind = number // 4
+    if kind >= FIRST_HONOUR:
+        return f"{kind - FIRST_HONOUR + 1}z"
+    is_red = number in (16, 52, 88)
+    return f"{0 if is_red else kind % 9 + 1}{'mps'[kind // 9]}"
