@@ -31,7 +31,6 @@ from league.selectors.readers import Visitor, visible_competitions
 from league.selectors.rules import rules_at, ruleset_of
 from league.services.actor import Capability, capabilities
 from scoring.ruleset import OptionError, Ruleset
-from scoring.ruleset.setup import NextFirstDealer
 from scoring.settlement import HanchanResult, settle
 
 
@@ -102,16 +101,6 @@ class Running:
     def empty_chairs(self) -> tuple[int, ...]:
         """Chairs nobody sits on."""
         return tuple(number for number, seat in enumerate(self.chairs) if seat is None)
-
-    @property
-    def last_dealer(self) -> int | None:
-        """The chair of the last game's first dealer."""
-        return self.last.dealer if self.last else None
-
-    @property
-    def is_drawn(self) -> bool:
-        """Whether the book leaves it to the table who deals first in the next game."""
-        return self.rules.setup.next_first_dealer is NextFirstDealer.DRAWN
 
 
 def running(sitting: Sitting) -> Running:
