@@ -17,8 +17,9 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from rulesets.lines import line_of, syntax_line
-from scoring.ruleset import Fault, FaultsError, OptionError, Ruleset
+from scoring.ruleset import Fault, FaultsError, Option, OptionError, Ruleset
 from scoring.ruleset.faults import faults_of, unknown_keys
+from scoring.ruleset.paths import get
 
 FOLDER = Path(__file__).parent
 FILE = "ruleset.toml"
@@ -118,9 +119,22 @@ def _option_faults(rules: Ruleset, source: str) -> Iterator[Fault]:
                 message = f"it sets a value where there is nothing to set: {error}"
                 yield Fault(source, f"options.{key}", value, message)
                 continue
-            if value == option.default and changed != rules:
-                message = "the default must set what the ruleset's own tables say"
+            if _plain(value) == _plain(option.default) and (path := _unlike(option, value, changed, rules)):
+                message = f"the default must set what the ruleset's own tables say: {path} is {get(rules.data(), path)}"
                 yield Fault(source, f"options.{key}.default", value, message)
+
+
+def _plain(value: object) -> object:
+    """A value as a file writes it: a list where the model has a tuple."""
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _unlike(option: Option, value: object, changed: Ruleset, rules: Ruleset) -> str:
+    """Return the first path at which an option's value says otherwise than the ruleset; empty if there is none."""
+    for path, _ in option.written(value):
+        if get(changed.data(), path) != get(rules.data(), path):
+            return path
+    return ""
 
 
 def _with_lines(faults: tuple[Fault, ...], text: str) -> tuple[Fault, ...]:

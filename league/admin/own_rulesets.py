@@ -285,6 +285,9 @@ class RulesetRevisionAdmin(RevisionAdmin):
     change_form_template = "admin/league/rulesets/revision.html"
     list_display = ["__str__", "title", "created_at", "short_digest", "played_by"]
 
+    class Media:
+        css = {"all": ["league/admin/rulesets.css"]}
+
     @override
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """The page itself shows the values; the text stands below them."""

@@ -15,7 +15,8 @@ from league.formatting import ScoreTextError, parse_score
 from league.forms.fields import plain
 from league.selectors.comparing import MOST, Game, NotComparableError
 
-UNIT = 100
+POINTS, HUNDREDS = 1, 100
+UNITS = (POINTS, HUNDREDS)
 LONGEST_NUMBER = 16
 _BETWEEN = re.compile(r"[\s、,]+")
 
@@ -49,14 +50,14 @@ class ComparisonForm(forms.Form):
         """For each seat its number, the score and the chonbo typed in."""
         return [(seat, _at(self.typed_scores, seat), _at(self.typed_chonbo, seat)) for seat in range(MOST)]
 
-    def clean_scores(self) -> tuple[int, ...]:
-        """Table points; "412" is 41,200."""
-        return tuple(_read(text) for text in self.typed_scores)
+    def clean_scores(self) -> tuple[tuple[int, ...], ...]:
+        """What the scores may mean: table points as they stand, or, where they are short, hundreds."""
+        return tuple(tuple(_read(text, unit) for text in self.typed_scores) for unit in UNITS)
 
     def clean_deposits(self) -> int:
         """Table points; empty for none."""
         text = self.cleaned_data["deposits"]
-        return _read(text) if text.strip() else 0
+        return _read(text, POINTS) if text.strip() else 0
 
     def clean_chonbo(self) -> tuple[int, ...]:
         """How many each seat had; those left out had none."""
@@ -70,10 +71,10 @@ class ComparisonForm(forms.Form):
         players = len(self.typed_scores)
         return tuple(int(text) for text in [*counts, *["0"] * (players - len(counts))])
 
-    def game(self) -> Game:
-        """The game; only of a valid form."""
+    def games(self) -> list[Game]:
+        """The games that may be meant, the likelier first; only of a valid form."""
         typed: dict[str, Any] = self.cleaned_data
-        return Game(typed["scores"], typed["deposits"], typed["chonbo"])
+        return [Game(scores, typed["deposits"], typed["chonbo"]) for scores in typed["scores"]]
 
     def take(self, error: NotComparableError) -> None:
         """Show at its field why the game cannot be compared."""
@@ -84,10 +85,10 @@ def _at(values: list[str], seat: int) -> str:
     return values[seat] if seat < len(values) else ""
 
 
-def _read(text: str) -> int:
+def _read(text: str, unit: int) -> int:
     if len(text) > LONGEST_NUMBER:
         raise ValidationError(_("“%(text)s…” is too long for a score.") % {"text": text[:LONGEST_NUMBER]}, "too_long")
     try:
-        return parse_score(text, unit=UNIT)
+        return parse_score(text, unit=unit)
     except ScoreTextError as error:
         raise ValidationError(str(error), code="score_text") from error

@@ -106,6 +106,19 @@ class Column:
                 yield ledger, self.settlement.totals[ledger.key], own
 
 
+def first_comparable(games: Sequence[Game], visitor: Visitor | None) -> tuple[Game, list[Column]]:
+    """The first of the games that may be meant which some ruleset fits, with its columns.
+
+    Raise NotComparableError about the last if none does.
+    """
+    for game in games[:-1]:
+        try:
+            return game, comparison(game, visitor)
+        except NotComparableError:
+            continue
+    return games[-1], comparison(games[-1], visitor)
+
+
 def comparison(game: Game, visitor: Visitor | None) -> list[Column]:
     """The game under every ruleset for as many players with as many points on the table.
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import condition, require_safe
 
 from league.forms.comparing import ComparisonForm
 from league.names import title_in
-from league.selectors.comparing import Column, NotComparableError, comparison, notes_of
+from league.selectors.comparing import Column, NotComparableError, first_comparable, notes_of
 from league.selectors.etags import etag
 from league.selectors.rulebooks import rulesets_for
 from league.views.base import FOR_EVERYBODY, FOR_ONE, REPRESENTATION
@@ -106,10 +106,9 @@ def _compared(request: HttpRequest) -> HttpResponse:
     form = ComparisonForm(request.GET)
     context: dict[str, Any] = {"form": form, "example": ",".join(map(str, EXAMPLE))}
     if form.is_bound and form.is_valid():
-        game = form.game()
         try:
-            columns = [shown(found) for found in comparison(game, request.user)]
-            context |= {"game": game, "columns": columns, "seats": range(1, len(game.scores) + 1)}
+            game, found = first_comparable(form.games(), request.user)
+            context |= {"game": game, "columns": list(map(shown, found)), "seats": range(1, len(game.scores) + 1)}
         except NotComparableError as error:
             form.take(error)
     return render(request, "rules/compare.html", context, status=422 if form.is_bound and form.errors else 200)

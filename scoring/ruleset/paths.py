@@ -8,6 +8,17 @@ from __future__ import annotations
 from typing import Any
 
 
+def get(data: dict[str, Any], path: str) -> Any:
+    """Read the value at a path; None where the data have none. Nothing is made on the way."""
+    node: Any = data
+    for name in path.split("."):
+        if isinstance(node, list):
+            node = next((each for each in node if isinstance(each, dict) and each.get("key") == name), None)
+        else:
+            node = node.get(name) if isinstance(node, dict) else None
+    return node
+
+
 def put(data: dict[str, Any], path: str, value: Any) -> None:
     """Write a value at a path, making the tables on the way.
 

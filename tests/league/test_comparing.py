@@ -154,6 +154,24 @@ def test_three_scores_and_an_empty_fourth_are_a_game_of_three(client: Client) ->
 
 
 @pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("scores=3000,2500,1500,1000", "boo"),
+        ("scores=30,25,15,10", "boo"),
+        ("scores=402,301,187,100&deposits=1000", "cinderella"),
+        ("scores=40200,30100,18700,10000&deposits=1000&chonbo=0,1,0,0", "cinderella"),
+        ("scores=１１００００&scores=▲3,500&scores=△35&scores=-30", "cinderella"),
+    ],
+)
+def test_short_scores_are_table_points_where_a_book_has_so_few_and_hundreds_elsewhere(
+    client: Client, query: str, name: str
+) -> None:
+    response = client.get(f"{PAGE}?{query}")
+    assert response.status_code == 200
+    assert name in [column.name for column in response.context["columns"]]
+
+
+@pytest.mark.parametrize(
     ("query", "field"),
     [
         ("scores=one,two,three,four", "scores"),

@@ -248,3 +248,13 @@ h = 3
     )
     def test_a_key_is_found_on_its_line(self, key: str, line: int | None) -> None:
         assert line_of(key, self.TEXT) == line
+
+
+def test_a_table_changed_beside_its_option_is_told_at_that_option_alone() -> None:
+    text = loader.text_of("banchi4").replace("amounts = [0, 0, 0, 0]", "amounts = [20, 10, -10, -20]")
+    with pytest.raises(loader.RulesetError) as refused:
+        loader.parse(text, "own.toml")
+    (fault,) = refused.value.faults
+    assert fault.key == "options.uma.default"
+    assert fault.message.endswith("settlement.uma.amounts is [20, 10, -10, -20]")
+    assert text.splitlines()[(fault.line or 0) - 1] == "default = [0, 0, 0, 0]"

@@ -13,7 +13,9 @@ function numberLines(area) {
 
   function write() {
     const count = area.value.split("\n").length;
-    if (numbers.childElementCount === count) return;
+    if (numbers.childElementCount === count + 1) return;
+    const end = document.createElement("div");
+    end.className = "end";
     numbers.replaceChildren(
       ...Array.from({ length: count }, (_, index) => {
         const line = document.createElement("div");
@@ -21,6 +23,7 @@ function numberLines(area) {
         line.className = wrong.has(index + 1) ? "wrong" : "";
         return line;
       }),
+      end,
     );
     follow();
   }
