@@ -79,6 +79,10 @@ class ResultSheet(models.Model):
                 name="sheet_confirmed_by_a_change",
             ),
         ]
+        indexes = [
+            models.Index(fields=["confirmed_n"], name="sheet_confirmed_n"),
+            models.Index(fields=["ended_n"], name="sheet_ended_n"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.hanchan} r{self.revision}"

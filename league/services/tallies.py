@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Max, QuerySet
 
-from league.models import Adjustment, Audience, Block, Change, Entrant, SeatResult, SittingAmount, Tally
+from league.models import Adjustment, Audience, Block, Change, Entrant, ResultSheet, SeatResult, SittingAmount, Tally
 from league.selectors.readers import Reader
 from league.selectors.rules import rules_at, ruleset_of
 
@@ -132,10 +132,25 @@ def _difference(reader: Reader, block: Block, before: int) -> Iterator[tuple[Sea
     rows = SeatResult.objects.filter(block=block).select_related("sheet__hanchan__table_session__session")
     if not reader.is_staff:
         rows = rows.filter(sheet__hanchan__table_session__is_released=True)
-    began = rows.filter(sheet__confirmed_n__gt=before, sheet__confirmed_n__lte=reader.version)
-    yield from ((row, 1) for row in began.exclude(sheet__ended_n__lte=reader.version).iterator(2000))
-    ceased = rows.filter(sheet__confirmed_n__lte=before, sheet__ended_n__gt=before, sheet__ended_n__lte=reader.version)
-    yield from ((row, -1) for row in ceased.iterator(2000))
+    if before == 0:
+        counting = rows.filter(sheet__confirmed_n__lte=reader.version).exclude(sheet__ended_n__lte=reader.version)
+        yield from ((row, 1) for row in counting.iterator(2000))
+        return
+    window = {"confirmed_n__gt": before, "confirmed_n__lte": reader.version}
+    began = ResultSheet.objects.filter(**window).exclude(ended_n__lte=reader.version)
+    yield from ((row, 1) for row in _of_sheets(rows, began))
+    ceased = ResultSheet.objects.filter(confirmed_n__lte=before, ended_n__gt=before, ended_n__lte=reader.version)
+    yield from ((row, -1) for row in _of_sheets(rows, ceased))
+
+
+def _of_sheets(rows: QuerySet[SeatResult], sheets: QuerySet[ResultSheet]) -> Iterator[SeatResult]:
+    """The rows of these sheets, which are few; looked up by their ids, however many others there are.
+
+    The numbers of changes are those of one competition, so some sheets may be another's: `rows` leaves them out.
+    """
+    ids = list(sheets.values_list("pk", flat=True))
+    for start in range(0, len(ids), MANY):
+        yield from rows.filter(sheet__in=ids[start : start + MANY])
 
 
 def _amounts(reader: Reader, block: Block, before: int) -> Iterator[Amount]:

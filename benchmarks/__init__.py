@@ -1,0 +1,1 @@
+"""What is measured, with the commands that measure it: `make bench`."""
