@@ -20,9 +20,13 @@ from scoring.value import Value
 class HandValue:
     """A win. What it is worth has been counted; who pays what is told when it is asked."""
 
-    case: Case
     tally: Tally
     notices: tuple[Notice, ...] = ()
+
+    @property
+    def case(self) -> Case:
+        """The hand laid open."""
+        return self.tally.case
 
     @property
     def yaku(self) -> tuple[YakuLine, ...]:

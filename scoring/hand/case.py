@@ -6,12 +6,10 @@ sum tells whether there can be something wrong with the tiles, and only then is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from scoring.hand.book import TOO_MANY, Book, Found, Outline, Way
 from scoring.hand.fu import CLOSED, DRAWN, REPLACED
-from scoring.hand.melds import Called, MeldKind
-from scoring.hand.notation import Hand, Meld
+from scoring.hand.melds import MeldKind
+from scoring.hand.notation import Hand
 from scoring.hand.problems import HandProblem, InvalidHandError, contradictions, problems
 from scoring.hand.reading import Facts, Form, Reading
 from scoring.hand.shapes import Wait, readings_of, waits_on
@@ -35,7 +33,6 @@ _UNUSUAL = (0b11 << 10 | 0b1111100) << 2
 _NOT_SEVENS = ALL_KINDS & ~mask(sets.SEVENS)
 _TSUMO, _RON = By.TSUMO, By.RON
 _SETS, _PAIRS, _PAIR = Form.SETS, Form.PAIRS, Wait.PAIR
-_NO_MELDS: Sequence[Called] = ()
 
 
 class Case(Facts):
@@ -70,25 +67,25 @@ class Case(Facts):
             found = tuple(problems(hand, situation, book))
             if found or seat is None:
                 raise InvalidHandError(found)
-        tile, melds, nuki = hand.win, hand.melds, hand.nuki
         self.hand = hand
         self.situation = situation
         self.book = book
         self.seat = seat
         self.win = win
-        self.concealed = packed = hand.packed + (WEIGHT[tile] if win == KIND[tile] else UNIT[win])
+        self.concealed = concealed = hand.packed if situation.pocchi_as is None else _replaced(hand, win)
         """Concealed tiles with the winning one."""
-        self.closed = closed = True
-        self.called = _NO_MELDS
-        self.meld_bits = self.meld_features = self.kans = self.closed_kans = self.norths = 0
-        if melds:
-            packed += self._add_melds(melds)
-            closed = self.closed
-        if nuki and (norths := nuki.count(NORTH)):
-            self.norths = norths
-            self.meld_features |= Outline.NORTHS
-        self.packed = packed
+        self.packed = packed = concealed + hand.melded
         """All tiles, marked ones by themselves too."""
+        self.closed = closed = hand.closed
+        self.called = hand.called
+        self.meld_bits = hand.bits
+        self.meld_features = hand.features
+        self.kans = hand.kans
+        self.closed_kans = hand.closed_kans
+        nuki = hand.nuki
+        self.norths = nuki.count(NORTH) if nuki else 0
+        if self.norths:
+            self.meld_features |= Outline.NORTHS
         self.kinds = kinds = packed & ALL_KINDS
         key = situation.key << 2 | closed << 1 | seat.dealer
         self.way = way = book.ways.get(key) or self._find_way(key)
@@ -96,26 +93,6 @@ class Case(Facts):
         self.dora = book.dora.counts(packed, nuki, situation)
         self.signature = sorts = signature(kinds)
         self.yaku = book.mixtures.get(sorts << 1 | closed) or book.of_tiles(sorts, kinds, closed=closed)
-
-    def _add_melds(self, melds: tuple[Meld, ...]) -> int:
-        """What the melds bring to every reading; return their tiles packed."""
-        called = [each for meld in melds if (each := meld.called) is not None]
-        packed = bits = features = kans = closed_kans = 0
-        for meld in melds:
-            packed += meld.packed
-        for each in called:
-            bits |= each.bits
-            features += each.features
-            if each.is_kan:
-                kans += 1
-                closed_kans += each.is_closed
-        self.called = called
-        self.meld_bits = bits
-        self.meld_features = features
-        self.kans = kans
-        self.closed_kans = closed_kans
-        self.closed = closed_kans == len(called)
-        return packed
 
     def _find_way(self, key: int) -> Way:
         """The circumstances; those met before are known to go together. Unusual ones depend on the melds as well."""
@@ -168,29 +145,17 @@ class Case(Facts):
 
     def readings(self) -> list[Reading]:
         """Every reading of the hand that these rules know."""
-        win, more, book = self.win, self.meld_features, self.book
-        if win < 0 or (book.has_bonus and self.concealed & BONUS):
-            found = []
-        else:
-            found = self._sets(readings_of(self.concealed), win)
+        win, more, book, concealed = self.win, self.meld_features, self.book, self.concealed
+        found: list[Reading] = []
+        if win >= 0 and not (book.has_bonus and concealed & BONUS):
+            for bits, features in readings_of(concealed):
+                for wait in waits_on(bits, win):
+                    found.append(Reading(self, _SETS, bits, features + more, wait))  # noqa: PERF401 - mostly one
             if not self.called and (not found or not self.kinds & book.pairs_mask):
                 self._add_others(found)
         if book.all_seven and not self.packed & _NOT_SEVENS and not self.kans:
             found.append(Reading(self, Form.ALL_SEVEN, 0, more | Outline.OTHER, Wait.OTHER))
         return found
-
-    def _sets(self, suits: list[tuple[int, int]], win: Kind) -> list[Reading]:
-        """Every reading into sets, and everything that the winning tile may have completed in it."""
-        if len(suits) == 1:
-            bits, features = suits[0]
-            waits = waits_on(bits, win)
-            if len(waits) == 1:
-                return [Reading(self, _SETS, bits, features + self.meld_features, waits[0])]
-        return [
-            Reading(self, _SETS, bits, features + self.meld_features, wait)
-            for bits, features in suits
-            for wait in waits_on(bits, win)
-        ]
 
     def _add_others(self, found: list[Reading]) -> None:
         """Seven pairs and thirteen orphans."""
@@ -216,6 +181,11 @@ def _is_possible(hand: Hand, situation: Situation, book: Book) -> bool:
         and (not hand.nuki or book.nuki.issuperset(hand.nuki))
         and (situation.discarder is None or situation.discarder in book.winds)
     )
+
+
+def _replaced(hand: Hand, win: Kind) -> int:
+    """The concealed tiles, where the winning one stands for another kind."""
+    return hand.packed - WEIGHT[hand.win] + (WEIGHT[hand.win] if win == KIND[hand.win] else UNIT[win])
 
 
 def _is_orphans(kinds: int, orphans: int) -> bool:

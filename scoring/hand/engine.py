@@ -48,7 +48,7 @@ def _scored(case: Case) -> HandValue | NoWin:
     readings = case.readings()
     if len(readings) == 1 and case.situation.is_plain and not case.book.needs_care:
         only = tally(case, readings[0])
-        return HandValue(case, only) if only.yaku_han >= case.book.min_han or not only.fu else _too_little(case, [only])
+        return HandValue(only) if only.yaku_han >= case.book.min_han or not only.fu else _too_little(case, [only])
     no_win = _barred(case, readings)
     if no_win is not None:
         return no_win
@@ -59,7 +59,7 @@ def _scored(case: Case) -> HandValue | NoWin:
             return verdict.no_win
         notices = () if verdict.is_shown_by_tiles else (Notice.KANSAKI_CONCEALED,)
     best = _best(case, readings)
-    return best if isinstance(best, NoWin) else HandValue(case, best, notices)
+    return best if isinstance(best, NoWin) else HandValue(best, notices)
 
 
 def _barred(case: Case, readings: list[Reading]) -> NoWin | None:
@@ -88,7 +88,7 @@ def _best(case: Case, readings: list[Reading]) -> Tally | NoWin:
         if not counted:
             return NoWin(NoWinReason.CLOSED_KAN_CANNOT_BE_ROBBED, case.book.play.calls.clauses)
     enough = [each for each in counted if each.yaku_han >= case.book.min_han or each.is_limit]
-    return max(enough, key=lambda each: each.rank(case)) if enough else _too_little(case, counted)
+    return max(enough, key=Tally.rank) if enough else _too_little(case, counted)
 
 
 def _too_little(case: Case, counted: list[Tally]) -> NoWin:

@@ -58,19 +58,41 @@ class Hand:
     nuki: tuple[Tile, ...] = ()
     """Bonus tiles set aside."""
     packed: int = field(init=False, repr=False, compare=False)
-    """The concealed tiles packed; -1 if one of them is none."""
+    """The concealed tiles with the winning one, packed."""
+    melded: int = field(init=False, repr=False, compare=False)
+    """The tiles of the melds, packed."""
     seen: int = field(init=False, repr=False, compare=False)
-    """All tiles packed, those set aside too; -1 if the tiles cannot be a hand: no tiles, too many, no melds."""
+    """All tiles packed, those set aside too; -1 if they cannot be a hand: no tiles, too many, no melds."""
+    called: tuple[Called, ...] = field(init=False, repr=False, compare=False)
+    """The melds as sets."""
+    bits: int = field(init=False, repr=False, compare=False)
+    features: int = field(init=False, repr=False, compare=False)
+    """What the melds bring to every reading."""
+    kans: int = field(init=False, repr=False, compare=False)
+    closed_kans: int = field(init=False, repr=False, compare=False)
+    closed: bool = field(init=False, repr=False, compare=False)
+    """Nothing was called; concealed kans do not open a hand."""
     has_chi: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        packed, melds = pack(self.concealed), self.melds
-        parts = [packed, pack((self.win,)), pack(self.nuki), *(meld.packed for meld in melds)]
-        called = [meld.called for meld in melds]
-        is_hand = min(parts) >= 0 and None not in called and len(self.concealed) + _IN_MELD * len(melds) == _TILES
-        object.__setattr__(self, "packed", packed)
-        object.__setattr__(self, "seen", sum(parts) if is_hand else -1)
-        object.__setattr__(self, "has_chi", any(each is not None and each.is_run for each in called))
+        melds = self.melds
+        parts = [pack((*self.concealed, self.win)), pack(self.nuki), *(meld.packed for meld in melds)]
+        called = tuple(each for meld in melds if (each := meld.called) is not None)
+        tiles = len(self.concealed) + _IN_MELD * len(melds)
+        is_hand = min(parts) >= 0 and len(called) == len(melds) and tiles == _TILES
+        kans = sum(each.is_kan for each in called)
+        closed_kans = sum(each.is_closed for each in called)
+        put = object.__setattr__
+        put(self, "packed", parts[0])
+        put(self, "melded", sum(parts[2:]))
+        put(self, "seen", sum(parts) if is_hand else -1)
+        put(self, "called", called)
+        put(self, "bits", sum(each.bits for each in {each.bits: each for each in called}.values()))
+        put(self, "features", sum(each.features for each in called))
+        put(self, "kans", kans)
+        put(self, "closed_kans", closed_kans)
+        put(self, "closed", closed_kans == len(melds))
+        put(self, "has_chi", any(each.is_run for each in called))
 
     @classmethod
     def parse(cls, concealed: str, win: str, melds: tuple[str, ...] = ()) -> Hand:

@@ -22,14 +22,15 @@ _NOTHING: frozenset[YakuName] = frozenset()
 class Tally:
     """What a reading comes to."""
 
-    __slots__ = ("fu", "fu_lines", "han", "price", "reading", "yaku", "yaku_han", "yakuman")
+    __slots__ = ("case", "fu", "fu_lines", "han", "price", "reading", "yaku", "yaku_han", "yakuman")
 
     price: Price
     han: int
     fu: int
     fu_lines: tuple[FuLine, ...]
 
-    def __init__(self, reading: Reading, yaku: tuple[YakuLine, ...], yaku_han: int) -> None:
+    def __init__(self, case: Case, reading: Reading, yaku: tuple[YakuLine, ...], yaku_han: int) -> None:
+        self.case = case
         self.reading = reading
         self.yaku = yaku
         self.yaku_han = yaku_han
@@ -41,9 +42,9 @@ class Tally:
         """A yakuman, or a limit reached outright: dora as han, fu and further han do not matter."""
         return not self.fu
 
-    def rank(self, case: Case) -> tuple[int, int, int]:
+    def rank(self) -> tuple[int, int, int]:
         """The dearer reading first; of equal ones that with more han, then fu."""
-        worth = self.price.value
+        case, worth = self.case, self.price.value
         points = worth.ron if case.is_ron else worth.tsumo(case.book.payers)
         return points or worth.base, self.han, self.fu
 
@@ -93,7 +94,7 @@ def tally(case: Case, reading: Reading) -> Tally:
     if marks & YAKUMAN:
         return _yakuman(case, reading, lines)
     book, seat = case.book, case.seat
-    found = Tally(reading, lines, yaku_han)
+    found = Tally(case, reading, lines, yaku_han)
     fu, fu_lines = book.fu.of(reading, seat, case.way.fu + (WITH_PINFU if marks & PINFU else 0))
     han = yaku_han
     worth = book.dora.han
@@ -117,7 +118,7 @@ def _yakuman(case: Case, reading: Reading, lines: Iterable[YakuLine]) -> Tally:
         count = max(line.worth for line in yakuman)
     else:
         count = sum(line.worth for line in yakuman)
-    found = Tally(reading, yakuman, 0)
+    found = Tally(case, reading, yakuman, 0)
     found.price = _price(case, Worth(yakuman=count, closed=case.closed, dora=point_dora(case)))
     found.yakuman = count
     found.han = found.fu = 0
