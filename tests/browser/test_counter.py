@@ -234,3 +234,79 @@ def test_the_pages_fit_a_phone(counter: Page, table: Sitting, path: str) -> None
     counter.set_viewport_size({"width": 360, "height": 740})
     counter.goto(f"/c/banchi3/{places.get(path, path)}")
     assert counter.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def counter_of(page: Page, ruleset: str, live_server: LiveServer, players: int = 3, **plan: object) -> Sitting:
+    """Another book's counter, open before its clerk."""
+    competition = parlours.parlour(ruleset)
+    table = parlours.sitting(competition, parlours.guests(competition, players), **plan)
+    factories.user("other", Role.SCORER, competition, is_staff=True)
+    page.context.add_cookies([{"name": "jantaku_language", "value": "en", "url": live_server.url}])
+    page.goto(f"/c/{competition.slug}/sittings/{table.pk}/")
+    page.locator("#id_username").fill("other")
+    page.locator("#id_password").fill("correct horse")
+    page.locator("#id_password").press("Enter")
+    page.wait_for_selector("#game")
+    return table
+
+
+def test_whoever_is_out_is_marked_with_one_key_and_whom_the_prize_goes_to(page: Page, live_server: LiveServer) -> None:
+    counter_of(page, "kansai3", live_server)
+    for text in ("82", "33", "-10"):
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+    expect(page.locator(".busted.shown")).to_have_count(1)
+    expect(page.locator(".warnings li")).to_contain_text("nobody is named who gets the prize")
+    page.locator("[data-role=score]").nth(2).focus()
+    page.keyboard.press("t")
+    expect(page.locator("[name=tobi_2][value='0']")).to_be_checked()
+    page.keyboard.press("t")
+    expect(page.locator("[name=tobi_2][value='1']")).to_be_checked()
+    expect(page.locator(".warnings li")).to_have_count(0)
+    with page.expect_navigation():
+        page.keyboard.press("Shift+Enter")
+    assert ResultSheet.objects.get().facts["tobi"] == [[2, 1]]
+
+
+def test_a_warning_is_accepted_from_the_keyboard(page: Page, live_server: LiveServer) -> None:
+    counter_of(page, "kansai3", live_server)
+    for text in ("82", "33", "-10"):
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+    expect(page.locator(".warnings input")).to_have_count(1)
+    page.locator(".warnings input").focus()
+    page.keyboard.press("Space")
+    with page.expect_navigation():
+        page.keyboard.press("Shift+Enter")
+    assert ResultSheet.objects.get().accepted_warnings == ["tobi_missing"]
+
+
+def test_the_options_of_a_table_are_kept_with_its_games(page: Page, live_server: LiveServer) -> None:
+    counter_of(page, "superbingo", live_server, options={"pocchi": True})
+    for text in ("45", "30", "15"):
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+    page.locator("#game summary").click()
+    expect(page.locator("[name=option_pocchi]")).to_be_checked()
+    page.locator("[name=option_dx]").check()
+    page.locator("[name=option_chip_tiles]").fill("p=2 s=2")
+    with page.expect_navigation():
+        page.keyboard.press("Shift+Enter")
+    options = {"pocchi": True, "dx": True, "chip_tiles": {"p": 2, "s": 2}}
+    assert ResultSheet.objects.get().options == options
+
+
+def test_without_a_connection_nothing_typed_is_lost(counter: Page, faults: list[str]) -> None:
+    for text in ("62", "33"):
+        counter.keyboard.type(text)
+        counter.keyboard.press("Enter")
+    expect(counter.locator(".sum")).to_have_text("95,000 so far")
+    counter.context.set_offline(True)
+    counter.keyboard.type("10")
+    expect(counter.locator("#notice")).to_contain_text("No connection")
+    counter.keyboard.press("Shift+Enter")
+    expect(counter.locator("[data-role=score]").nth(2)).to_have_value("10")
+    counter.context.set_offline(False)
+    with counter.expect_navigation():
+        counter.keyboard.press("Shift+Enter")
+    assert [game["scores"] for game in counting()] == [[62000, 33000, 10000]]
