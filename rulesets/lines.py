@@ -41,6 +41,8 @@ def _lines(text: str) -> Iterator[tuple[str, int]]:
             if header[1] == "[[":
                 name = ".".join(table)
                 counts[name] = counts.get(name, -1) + 1
+                if not counts[name]:
+                    yield name, number
                 table = [*table, str(counts[name])]
             named = ""
             yield ".".join(table), number

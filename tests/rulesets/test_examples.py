@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulesets import examples, loader
-from rulesets.example_kinds import Kind
+from rulesets.example_kinds import KINDS, Kind
 from rulesets.example_kinds.shape import Difference, shown
 
 ROOT = Path(__file__).parents[2]
@@ -105,7 +105,7 @@ def test_an_example_the_rules_have_no_answer_to_has_failed(monkeypatch: pytest.M
     def breaks(*_: object) -> Iterator[Difference]:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(examples, "KINDS", {"settlement": Kind(examples.KINDS["settlement"].model, breaks)})
+    monkeypatch.setattr(examples, "KINDS", {"settlement": Kind(KINDS["settlement"].model, breaks)})
     (outcome,) = examples.run(examples.parse(HEAD + SETTLED, "own")).failed
     assert str(outcome.differences[0]) == "settlement: expected an answer, found ZeroDivisionError: "
 

@@ -258,3 +258,7 @@ def test_a_table_changed_beside_its_option_is_told_at_that_option_alone() -> Non
     assert fault.key == "options.uma.default"
     assert fault.message.endswith("settlement.uma.amounts is [20, 10, -10, -20]")
     assert text.splitlines()[(fault.line or 0) - 1] == "default = [0, 0, 0, 0]"
+
+
+def test_a_list_of_tables_has_the_line_of_its_first() -> None:
+    assert line_of("ledgers", 'name = "own"\n[[ledgers]]\nkey = "points"\n[[ledgers]]\n') == 2

@@ -1,0 +1,76 @@
+"""`manage.py check_ruleset FILE [--examples FILE]`: whether a ruleset can be used, and whether its examples agree."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from league.services.rulebooks import digest
+from rulesets import examples, loader
+from scoring.ruleset import Fault, FaultsError, Ruleset
+
+FAILED, REFUSED = 1, 2
+
+
+class Command(BaseCommand):
+    """Check a ruleset before it is kept."""
+
+    help = (
+        "Reads a ruleset and tells every fault with its file, line, key, value and what is allowed; runs its worked "
+        "examples if they are given. Ends with 0 if all is well, 1 if an example fails, 2 if a file is refused."
+    )
+    requires_system_checks: list[str] = []
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which files."""
+        parser.add_argument("file", type=Path, metavar="FILE", help="the ruleset, such as ruleset.toml")
+        parser.add_argument("--examples", type=Path, metavar="FILE", help="its worked examples, such as examples.toml")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Refuse what is wrong with either file, then run the examples."""
+        text = text_at(options["file"])
+        try:
+            rules = loader.parse(text, str(options["file"]))
+            self.stdout.write("\n".join(summary(rules, text)))
+            if path := options["examples"]:
+                self.run_examples(examples.parse(text_at(path), str(path), rules))
+        except FaultsError as error:
+            raise self.refusal(error.faults) from error
+
+    def run_examples(self, file: examples.ExampleFile) -> None:
+        """Run the examples under the ruleset; whichever ruleset their file names is not asked."""
+        report = examples.run(file)
+        self.stdout.write("\n".join(examples.lines(report)))
+        if report.failed:
+            raise CommandError("Not every example agrees with the ruleset.", returncode=FAILED)
+
+    def refusal(self, faults: Iterable[Fault]) -> CommandError:
+        """Write each fault on a line of its own, as editors read them: file, line, key, what is allowed and found."""
+        listed = sorted(faults, key=lambda fault: fault.line or 0)
+        self.stderr.write("\n".join(map(str, listed)), self.style.ERROR)
+        count = f"{len(listed)} faults" if len(listed) > 1 else "1 fault"
+        return CommandError(f"{count}; nothing was run.", returncode=REFUSED)
+
+
+def text_at(path: Path) -> str:
+    """A file's text."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CommandError(f"{path}: this file cannot be read: {error}", returncode=REFUSED) from error
+
+
+def summary(rules: Ruleset, text: str) -> list[str]:
+    """What the ruleset is, in a few lines, with the digest under which it would be kept."""
+    counted = ", ".join(f"{ledger.title.en} ({ledger.key})" for ledger in rules.ledgers)
+    return [
+        f"{rules.name}: {rules.title.en} / {rules.title.ja}",
+        f"  {rules.players} players, {rules.setup.start} to start with, settled against {rules.setup.return_}",
+        f"  ledgers: {counted}; options: {', '.join(rules.options) or 'none'}",
+        f"  SHA-256 {digest(text)}",
+    ]
