@@ -15,6 +15,7 @@ import random
 import resource
 import time
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
@@ -175,8 +176,7 @@ def others(row: Row) -> Job:
 
 def rusts(row: Row) -> Job:
     """A hand as `riichienv` takes it."""
-    import riichienv
-
+    riichienv: Any = import_module("riichienv")
     kinds = {
         "chi": riichienv.MeldType.Chi,
         "pon": riichienv.MeldType.Pon,

@@ -60,10 +60,10 @@ class Case(Facts):
     """The yaku of the tiles themselves."""
     meld_features: int
 
-    def __init__(self, hand: Hand, situation: Situation, book: Book, win: Kind) -> None:
+    def __init__(self, hand: Hand, situation: Situation, book: Book, win: Kind, *, is_checked: bool = False) -> None:
         """Raise InvalidHandError if the hand or the situation cannot be; `win` is what the winning tile counts as."""
         seat = book.seats.get((situation.seat_wind, situation.round))
-        if seat is None or not _is_possible(hand, situation, book):
+        if seat is None or not (is_checked or _is_possible(hand, situation, book)):
             found = tuple(problems(hand, situation, book))
             if found or seat is None:
                 raise InvalidHandError(found)

@@ -128,9 +128,8 @@ def _names_on(case: Case, kind: Kind) -> Names:
 
 
 def _with(case: Case, kind: Kind) -> Case:
-    """The same hand, won on another tile; what is turned does not matter."""
-    hand = replace(case.hand, win=kind)
-    return Case(hand, replace(case.situation, dora_indicators=(), ura_indicators=()), case.book, kind)
+    """The same hand, won on another tile. Whether that tile is there to be had, marked or not, does not matter."""
+    return Case(replace(case.hand, win=kind), case.situation, case.book, kind, is_checked=True)
 
 
 def _belongs(call: Called, name: YakuName, reading: Reading) -> bool:

@@ -90,21 +90,21 @@ def _without_replaced(lines: tuple[YakuLine, ...], book: Book) -> tuple[YakuLine
 
 def tally(case: Case, reading: Reading) -> Tally:
     """Count a reading."""
-    lines, marks, yaku_han = yaku_of(case, reading)
+    lines, marks, han = yaku_of(case, reading)
     if marks & YAKUMAN:
         return _yakuman(case, reading, lines)
-    book, seat = case.book, case.seat
-    found = Tally(case, reading, lines, yaku_han)
-    fu, fu_lines = book.fu.of(reading, seat, case.way.fu + (WITH_PINFU if marks & PINFU else 0))
-    han = yaku_han
-    worth = book.dora.han
-    for place, there in case.dora:
-        han += worth[place] * there
+    book, closed, dealer = case.book, case.closed, case.seat.dealer
+    found = Tally(case, reading, lines, han)
+    fu, fu_lines = book.fu.of(reading, case.seat, case.way.fu + WITH_PINFU if marks & PINFU else case.way.fu)
+    if case.dora:
+        worth = book.dora.han
+        for place, there in case.dora:
+            han += worth[place] * there
     if book.is_special:
         _weigh_special(case, found, han, fu, is_limit=bool(marks & MANGAN))
     else:
-        price = book.prices.get((han << FU_BITS | fu) << 2 | case.closed << 1 | seat.dealer)
-        found.price = price or book.find_price(han, fu, closed=case.closed, dealer=seat.dealer)
+        price = book.prices.get((han << FU_BITS | fu) << 2 | closed << 1 | dealer)
+        found.price = price or book.find_price(han, fu, closed=closed, dealer=dealer)
         found.han = han
         found.fu = fu
     found.fu_lines = fu_lines if found.fu else ()

@@ -1,9 +1,12 @@
 """How hands are read, and what settles a yaku."""
 
+import json
+
 import pytest
 
-from scoring.hand import Form, Notice, NoWinReason
+from scoring.hand import By, Form, Notice, NoWinReason
 from scoring.hand.shapes import Wait
+from scoring.ruleset import Ruleset
 from tests.scoring.hand.hands import book, no_win, value, yaku
 
 
@@ -12,6 +15,7 @@ def test_a_hand_tells_how_it_was_read() -> None:
     reading = found.reading
     assert (reading.form, reading.wait) == (Form.SETS, Wait.TWO_SIDED)
     assert reading.sequences == (1, 1, 14)
+    assert found.situation.by is By.TSUMO
     assert (reading.concealed_triplets, reading.pair) == ((), 22)
 
 
@@ -74,3 +78,12 @@ def test_what_tiles_cannot_prove_comes_with_a_notice() -> None:
     for wait in (("234p2267s555z", "8s"), ("123p4488s666z", "4s")):
         found = value(book("kansai3"), *wait, melds=("pon:999m",))
         assert found.notices == (Notice.KANSAKI_CONCEALED,)
+
+
+@pytest.mark.clause("kansai3", "KS-208")
+def test_a_wait_counts_whether_or_not_an_unmarked_tile_of_it_is_left() -> None:
+    data = book("kansai3").data()
+    data["play"]["tiles"]["red"] = {"p": 1}
+    reddened = Ruleset.model_validate_json(json.dumps(data))
+    found = value(reddened, "555p34p123s22z", "2p", melds=("pon:777z",))
+    assert "chun" in yaku(found)
