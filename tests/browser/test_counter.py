@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
@@ -236,7 +236,7 @@ def test_the_pages_fit_a_phone(counter: Page, table: Sitting, path: str) -> None
     assert counter.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def counter_of(page: Page, ruleset: str, live_server: LiveServer, players: int = 3, **plan: object) -> Sitting:
+def counter_of(page: Page, ruleset: str, live_server: LiveServer, players: int = 3, **plan: Any) -> Sitting:
     """Another book's counter, open before its clerk."""
     competition = parlours.parlour(ruleset)
     table = parlours.sitting(competition, parlours.guests(competition, players), **plan)
