@@ -1,0 +1,68 @@
+"""Writing a ruleset and comparing rules, as a person sees it in a browser."""
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import Page, expect
+
+from league.models import RulesetRevision
+from league.services.own_rulesets import cloned
+from rulesets import loader
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+PHONE = {"width": 360, "height": 740}
+
+
+@pytest.fixture
+def chief(page: Page) -> Page:
+    """Somebody logged in who may do everything."""
+    User.objects.create_superuser("chief", password="correct horse")
+    page.goto("/admin/login/")
+    page.fill("#id_username", "chief")
+    page.fill("#id_password", "correct horse")
+    page.click("[type=submit]")
+    expect(page.locator("#user-tools")).to_be_visible()
+    return page
+
+
+def test_lines_are_numbered_a_fault_leads_to_its_line_and_what_is_right_is_kept(chief: Page) -> None:
+    text = cloned(loader.text_of("mleague"), "tomoshibi", "灯火荘")
+    chief.goto("/admin/league/rulesetrevision/write/?source=mleague&name=tomoshibi&title_ja=灯火荘")
+    numbers = chief.locator(".numbers").first
+    expect(numbers.locator("div:not(.end)")).to_have_count(len(text.splitlines()) + 1)
+    chief.fill("#id_text", text.replace('ties = "shared"', 'ties = "luck"'))
+    chief.click("button[name=check]")
+    line = text.splitlines().index('ties = "shared"') + 1
+    expect(chief.locator(".numbers .wrong")).to_have_text(str(line))
+    chief.locator(".faults button.line").click()
+    chosen = "area => area.value.slice(area.selectionStart, area.selectionEnd)"
+    assert chief.locator("#id_text").evaluate(chosen) == 'ties = "luck"'
+    assert numbers.evaluate("node => node.scrollTop") == chief.locator("#id_text").evaluate("area => area.scrollTop")
+    chief.fill("#id_text", text)
+    chief.click("button[name=keep]")
+    chief.wait_for_url("**/change/")
+    assert RulesetRevision.objects.get().text == text
+
+
+def test_neither_page_scrolls_sideways_on_a_phone(chief: Page) -> None:
+    chief.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    for path in (
+        "/rules/compare/",
+        "/rules/compare/?scores=40200,30100,18700,10000&deposits=1000&chonbo=0,1,0,0",
+        "/rules/compare/?scores=801,299,-50",
+        "/rules/compare/?scores=250,250,250,249",
+        "/admin/league/rulesetrevision/write/?source=banchi4&name=tomoshibi&title_ja=灯火荘",
+    ):
+        chief.goto(path)
+        assert chief.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path
+
+
+def test_a_comparison_typed_in_is_an_address_to_pass_on(page: Page) -> None:
+    page.goto("/rules/compare/?lang=ja")
+    for seat, score in enumerate(("412", "301", "187", "100")):
+        page.locator("input[name=scores]").nth(seat).fill(score)
+    page.locator("main button[type=submit]").click()
+    expect(page.locator(".sidebyside tbody tr")).to_have_count(4)
+    address = page.url
+    page.goto("/")
+    page.goto(address)
+    expect(page.locator(".sidebyside")).to_contain_text("▲40.0")
