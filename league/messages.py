@@ -43,7 +43,7 @@ def _table_sum(p: Mapping[str, Any]) -> str:
 
 def _score_not_multiple(p: Mapping[str, Any]) -> str:
     return _("The score %(score)s is no multiple of %(unit)s. Perhaps %(lower)s or %(upper)s is meant.") % {
-        key: number(p[key]) for key in ("score", "unit", "lower", "upper")
+        key: score_text(p[key]) for key in ("score", "unit", "lower", "upper")
     }
 
 
@@ -72,7 +72,7 @@ MESSAGES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "score_count": lambda p: _("There are %(actual)s scores; these rules have %(expected)s players.") % dict(p),
     "score_not_multiple": _score_not_multiple,
     "extreme_score": lambda p: (
-        _("The score %(score)s is unusual. Check it, or accept it as it is.") % {"score": number(p["score"])}
+        _("The score %(score)s is unusual. Check it, or accept it as it is.") % {"score": score_text(p["score"])}
     ),
     "kyoutaku_negative": lambda _p: _("The deposits left on the table cannot be negative."),
     "kyoutaku_not_multiple": _kyoutaku_not_multiple,
@@ -93,10 +93,11 @@ MESSAGES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "tobi_twice": lambda _p: _("A player goes out once: name only one who gets the prize."),
     "tobi_positive_score": lambda p: (
         _("Marked as gone out, but with %(score)s points left. Check the score, or take the mark away.")
-        % {"score": number(p["score"])}
+        % {"score": score_text(p["score"])}
     ),
     "tobi_missing": lambda p: (
-        _("Out with %(score)s points, but nobody is named who gets the prize for it.") % {"score": number(p["score"])}
+        _("Out with %(score)s points, but nobody is named who gets the prize for it.")
+        % {"score": score_text(p["score"])}
     ),
     "tobi_unused": lambda _p: _("These rules have no prize for taking a player out. Take the mark away."),
     "forced_top_unused": lambda _p: _("Under these rules no yakuman ends the game at once. Take the mark away."),
