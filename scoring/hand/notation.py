@@ -111,6 +111,18 @@ class Hand:
             nuki=tuple(tile for each in called if isinstance(each, tuple) for tile in each),
         )
 
+    @classmethod
+    def parse_complete(cls, tiles: str, win: str, melds: tuple[str, ...] = ()) -> Hand:
+        """Read a hand whose tiles are written with the winning one among them.
+
+        Raise NotationError if it is not among them, or if something cannot be read.
+        """
+        hand = cls.parse(tiles, win, melds)
+        if hand.win not in hand.concealed:
+            raise NotationError(f"the winning tile {win!r} is not in the hand {tiles!r}")
+        place = hand.concealed.index(hand.win)
+        return cls(hand.concealed[:place] + hand.concealed[place + 1 :], hand.win, hand.melds, hand.nuki)
+
     def __str__(self) -> str:
         parts = [tiles_text(self.concealed), *map(str, self.melds)]
         if self.nuki:

@@ -267,3 +267,10 @@ def test_thirteen_orphans_alone_rob_a_concealed_kan() -> None:
     refused = no_win(rules, *CLOSED, robbed=Robbed.CLOSED_KAN)
     assert refused.reason is NoWinReason.CLOSED_KAN_CANNOT_BE_ROBBED
     assert str(refused)
+
+
+def test_a_hand_may_be_written_with_its_winning_tile_which_must_be_there() -> None:
+    hand = Hand.parse_complete("234m567m234p678s99s", "2p", ())
+    assert hand == Hand.parse("234m567m34p678s99s", "2p")
+    with pytest.raises(NotationError, match="'5p' is not in the hand '234m567m234p678s99s'"):
+        Hand.parse_complete("234m567m234p678s99s", "5p")
