@@ -14,8 +14,6 @@ from scoring.hand import (
     By,
     Hand,
     HandValue,
-    InvalidHandError,
-    NotationError,
     Notice,
     NoWin,
     Payer,
@@ -26,7 +24,7 @@ from scoring.hand import (
     parse_tiles,
     score,
 )
-from scoring.ruleset import TABLE_POINTS, OptionError, Ruleset, Unit, Wind
+from scoring.ruleset import TABLE_POINTS, Ruleset, Unit, Wind
 from scoring.ruleset.base import Strict
 from scoring.ruleset.end import RoundName
 from scoring.ruleset.options import Integer
@@ -96,7 +94,7 @@ def differences(example: HandExample, context: Context) -> Iterator[Difference]:
         rules = context.ruleset.with_options(_options(example, context.ruleset))
         hand = Hand.parse(example.concealed, example.win, example.melds)
         answer = score(hand, situation_of(example, rules), rules)
-    except (OptionError, NotationError, InvalidHandError, ValueError) as error:
+    except ValueError as error:
         yield Difference("hand", "a hand that can be scored", str(error))
         return
     if example.dealer != (example.seat_wind == Wind.EAST):
