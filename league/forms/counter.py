@@ -67,6 +67,8 @@ class Game:
     corrects: int | None = None
     own_day: dt.date | None = None
     """The sitting's business day, where another one has begun."""
+    is_late: bool = False
+    """Whether that day had been closed and was reopened: what is typed now was forgotten then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +317,7 @@ class GameForm(ServiceForm):
 
 def initial_of(game: Game) -> dict[str, Any]:
     """An empty sheet with the proposed dealer, or the sheet to be put right as it was typed."""
-    initial: dict[str, Any] = {"dealer": "" if game.dealer is None else game.dealer}
+    initial: dict[str, Any] = {"dealer": "" if game.dealer is None else game.dealer, "of_own_day": game.is_late}
     if game.corrects is not None:
         initial["reason"] = _("Mistyped at the counter")
     entry = game.entry

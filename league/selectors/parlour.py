@@ -252,3 +252,10 @@ def waiting_list(competitions: Iterable[Competition]) -> list[WaitingGuest]:
 def closed_day(competition: Competition, day: dt.date | None) -> DayClose | None:
     """The close of a business day that stands, if any."""
     return DayClose.objects.filter(competition=competition, day=day, ended_n=None).first() if day else None
+
+
+def was_closed_before(competition: Competition, day: dt.date | None) -> bool:
+    """Whether a business day had been closed and was opened again."""
+    if day is None:
+        return False
+    return DayClose.objects.filter(competition=competition, day=day).exclude(ended_n=None).exists()

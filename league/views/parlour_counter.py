@@ -30,7 +30,7 @@ from league.models import (
     SittingSeat,
 )
 from league.names import person_name, title_in
-from league.selectors.parlour import Running, business_day, closed_day, running
+from league.selectors.parlour import Running, business_day, closed_day, running, was_closed_before
 from league.selectors.parlour_days import minutes_of, set_table_fee
 from league.services.actor import Actor, Capability
 from league.services.entry import SheetEntry
@@ -52,6 +52,7 @@ from league.services.parlour.sittings import (
     join,
     leave,
     mark_last_game,
+    reopen_sitting,
     set_house,
     set_stand_in,
 )
@@ -82,6 +83,7 @@ def next_game(table: Running) -> Game:
         asks_chips=table.sitting.chips == Sitting.Chips.PER_GAME,
         options=table.sitting.options,
         own_day=table.day if table.day is not None and table.day < today else None,
+        is_late=was_closed_before(table.competition, table.day),
     )
 
 
@@ -446,3 +448,16 @@ def close(request: HttpRequest, competition: Competition, pk: int) -> HttpRespon
         return back_to("counter", competition.slug, pk)
     messages.success(request, _("The table is closed."))
     return back_to("board", competition.slug)
+
+
+@require_POST
+@staff_page
+def reopen(request: HttpRequest, competition: Competition, pk: int) -> HttpResponse:
+    """Open a closed table again."""
+    try:
+        reopen_sitting(sitting=sitting_of(competition, pk), by=actor_of(request))
+    except PermissionRefusedError:
+        raise
+    except ServiceError as error:
+        tell(request, error)
+    return back_to("counter", competition.slug, pk)

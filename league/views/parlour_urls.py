@@ -17,6 +17,7 @@ urlpatterns = [
     path("c/<slug:slug>/sittings/<int:pk>/take-back/", parlour_counter.take_back, name="take_back"),
     path("c/<slug:slug>/sittings/<int:pk>/chips/", parlour_counter.chips, name="chips"),
     path("c/<slug:slug>/sittings/<int:pk>/close/", parlour_counter.close, name="close_sitting"),
+    path("c/<slug:slug>/sittings/<int:pk>/reopen/", parlour_counter.reopen, name="reopen_sitting"),
     path("c/<slug:slug>/days/", parlour_days.days, name="days"),
     path("c/<slug:slug>/days/<str:date>/", parlour_days.day, name="day"),
     path("c/<slug:slug>/days/<str:date>/close/", parlour_days.close, name="close_day"),

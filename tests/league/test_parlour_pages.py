@@ -426,3 +426,34 @@ def test_a_game_of_last_night_can_be_written_up_for_its_own_day(clerk: Client, p
     page = send(clerk, counter(table), **game(table, "63", "32", "10"))
     assert "Game 1 is in." in page
     assert Sitting.objects.count() == 2
+
+
+def test_a_forgotten_game_goes_into_its_reopened_day(clerk: Client, director: Client, parlour: Competition) -> None:
+    yesterday = timezone.now() - dt.timedelta(days=1)
+    table = parlours.sitting(parlour, parlours.guests(parlour), at=yesterday)
+    day = running(table).day
+    close_sitting(sitting=table, by=SYSTEM, at=yesterday + dt.timedelta(hours=1))
+    send(clerk, f"/c/banchi3/days/{day}/close/")
+    assert "Open this table again" not in read(clerk, counter(table))
+    assert "are closed" in send(clerk, f"{counter(table)}reopen/")
+    send(director, f"/c/banchi3/days/{day}/reopen/", reason="a game is missing")
+    other = parlours.sitting(parlour, [Entrant.objects.all()[0]], table="2")
+    assert "Open this table again" in read(clerk, counter(table))
+    send(clerk, f"{counter(table)}reopen/")
+    assert parlours.names(table)[0] == "-"
+    close_sitting(sitting=other, by=SYSTEM)
+    send(clerk, f"{counter(table)}seats/", chair=0, action="join", guest="湯川")
+    page = read(clerk, counter(table))
+    assert 'name="of_own_day" data-role="of_own_day" id="id_of_own_day" checked' in page
+    send(clerk, counter(table), **game(table, "62", "33", "10", of_own_day="on"))
+    assert ResultSheet.objects.get().hanchan.table_session.session.day == day
+    assert "is open already" in send(clerk, f"{counter(table)}reopen/")
+
+
+def test_a_set_table_is_opened_anew_and_not_again(clerk: Client, parlour: Competition) -> None:
+    table = parlours.sitting(parlour, [], kind=Sitting.Kind.SET, yen_per_hour=2000)
+    close_sitting(sitting=table, by=SYSTEM)
+    assert "Open it anew." in send(clerk, f"{counter(table)}reopen/")
+    reader = Client()
+    reader.force_login(factories.user("reader", Role.READER, parlour))
+    assert reader.post(f"{counter(table)}reopen/").status_code == 403

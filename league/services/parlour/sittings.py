@@ -275,6 +275,32 @@ def close_sitting(
     return table.sitting
 
 
+@transaction.atomic
+def reopen_sitting(*, sitting: Sitting, by: Actor) -> Sitting:
+    """Open a table again that was closed too early, or whose last game was forgotten.
+
+    Whoever sat to the end sits there again, unless they sit elsewhere by now. A set table's hours are charged at its
+    close: it is opened anew instead.
+    """
+    competition = at_the_counter(sitting.table_session.competition, by)
+    found = Sitting.objects.select_related("table_session__session").get(pk=sitting.pk)
+    refuse_closed_day(competition, found.table_session.session.day)
+    name = {"table": found.table_session.table}
+    if found.closed_at is None or _is_open(competition, found.table_session.table):
+        raise conflict("table_open", _("Table %(table)s is open already.") % name)
+    if found.kind == Sitting.Kind.SET:
+        raise conflict("set_table_charged", _("The hours of table %(table)s are charged. Open it anew.") % name)
+    change = open_change(competition, by)
+    to_the_end = SittingSeat.objects.filter(sitting=found, left_at=found.closed_at)
+    elsewhere = SittingSeat.objects.filter(entrant__in=to_the_end.values("entrant"), left_at=None)
+    taken = set(elsewhere.values_list("entrant", flat=True))
+    to_the_end.exclude(entrant__in=taken).update(left_at=None)
+    found.closed_at = None
+    found.save(update_fields=["closed_at"])
+    note(change, "sitting.reopened", found)
+    return found
+
+
 def end(table: Running, at: dt.datetime) -> None:
     """Everybody stands up and the sitting is over."""
     for seat in table.seated:
