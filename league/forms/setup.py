@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy
 
 from league.forms.fields import OptionsField
 from league.forms.service import ServiceForm
-from league.models import Audience, Block, Competition, Entrant, Player, RulesetRevision
+from league.models import Audience, Block, Competition, Entrant, Player
 from league.names import person_name, title_in
-from league.selectors.rules import ruleset_of_revision
+from league.selectors.rulebooks import own_rulesets
 from rulesets import loader
 from rulesets.formats import format_names, load_format
 
@@ -25,12 +25,11 @@ LONGEST_ROSTER = 500
 
 def ruleset_choices() -> list[tuple[str, str]]:
     """The rulesets installed by their titles, then the house's own, newest revisions first."""
-    own = RulesetRevision.objects.exclude(name__in=loader.names()).order_by("name", "-number")
     return [
         *((name, f"{title_in(loader.load(name).title)} ({name})") for name in loader.names()),
         *(
-            (f"{row.name}@{row.number}", f"{title_in(ruleset_of_revision(row).title)} ({row}, {row.sha256[:8]})")
-            for row in own
+            (f"{row.name}@{row.number}", f"{title_in(rules.title)} ({row}, {row.sha256[:8]})")
+            for row, rules in own_rulesets()
         ),
     ]
 

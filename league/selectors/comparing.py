@@ -125,8 +125,7 @@ def comparison(game: Game, visitor: Visitor | None) -> list[Column]:
     Raise NotComparableError if there is no such ruleset, or the game is none.
     """
     refuse_impossible(game)
-    shelf = rulesets_for(visitor)
-    books = [book for name in shelf.names() if (book := shelf.book(name))]
+    books = list(rulesets_for(visitor).books())
     fitting = [book for book in books if fits(game, book.value)]
     if not fitting:
         raise no_ruleset(game, [book.value for book in books])

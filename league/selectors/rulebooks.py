@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -15,7 +16,7 @@ from league.selectors.rules import format_of_revision, ruleset_of_revision
 from rulesets import loader
 from rulesets.formats import format_names, format_text, load_format
 from scoring.format import Format
-from scoring.ruleset import Ruleset
+from scoring.ruleset import FaultsError, Ruleset
 
 Value = TypeVar("Value")
 
@@ -58,6 +59,22 @@ class Shelf(Generic[Value]):
         rows = self.kept.filter(name=name).order_by("-number")
         found = rows.first() if number is None else rows.filter(number=number).first()
         return Book(name, found.number, found.sha256, self.read(found)) if found else None
+
+    def books(self) -> Iterator[Book[Value]]:
+        """The book of every name, but for revisions kept once that this version of the software refuses."""
+        for name in self.names():
+            with suppress(FaultsError):
+                book = self.book(name)
+                if book is not None:
+                    yield book
+
+
+def own_rulesets() -> Iterator[tuple[RulesetRevision, Ruleset]]:
+    """The revisions of the house's own rulesets that this version of the software reads, newest of a name first."""
+    own: QuerySet[RulesetRevision] = QuerySet(RulesetRevision).exclude(name__in=loader.names())
+    for revision in own.order_by("name", "-number"):
+        with suppress(FaultsError):
+            yield revision, ruleset_of_revision(revision)
 
 
 def rulesets_for(visitor: Visitor | None) -> Shelf[Ruleset]:

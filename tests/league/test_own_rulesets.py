@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.test import Client
+from django.utils import timezone
 
-from league.models import Competition, Role, RulesetRevision
+from league.models import Competition, Role, RulesetRevision, RulesInForce
 from league.selectors.rules import rules_at, ruleset_of
 from league.services.errors import ConflictError, PermissionRefusedError, RuleViolationError, WarningsNotAcceptedError
 from league.services.own_rulesets import Draft, cloned, keep_own_ruleset, prove
@@ -297,3 +300,22 @@ def test_a_text_cannot_smuggle_markup_into_the_page(chief: Client) -> None:
     page = body(chief.post(WRITE, {"text": text, "seen": "0", "check": "1"}))
     assert "<script>alert" not in page
     assert "</textarea><b>" not in page
+
+
+def test_a_revision_that_this_software_refuses_breaks_no_page(chief: Client) -> None:
+    season = factories.final_table()
+    kept()
+    RulesetRevision.objects.create(name="older", number=1, text="players = 5", sha256="1" * 64)
+    listed = body(chief.get(LIST))
+    assert "older r1" in listed
+    older = RulesetRevision.objects.get(name="older")
+    assert "this key is required" not in body(chief.get(f"{LIST}{older.pk}/change/"))
+    choices = dict(chief.get(f"/admin/league/competition/{season.pk}/rules/").context["form"].fields["ruleset"].choices)
+    assert "tomoshibi@1" in choices
+    assert "older@1" not in choices
+    rules = rules_at(season)
+    later = timezone.now() + dt.timedelta(days=1)
+    RulesInForce.objects.create(
+        competition=season, ruleset=older, format=rules.format, digest="-", effective_from=later, made_n=1
+    )
+    assert chief.get("/rules/compare/?scores=412,301,187,100").status_code == 200
