@@ -73,7 +73,7 @@ def test_results_of_many_tables_at_once_are_all_there_and_standings_follow() -> 
     for key in ("A", "B"):
         people = in_block(season.blocks.get(key=key))
         hanchan += [table(season.blocks.get(key=key), four).hanchan.get(round=1) for four in (people[:4], people[4:])]
-    answers = together(*(lambda one=one: play(one) for one in hanchan))  # type: ignore[misc]
+    answers = together(*(lambda one=one: play(one) for one in hanchan))
     assert {type(answer) for answer in answers} == {ResultSheet}
     season.refresh_from_db()
     numbers = list(Change.objects.filter(competition=season).order_by("n").values_list("n", flat=True))
