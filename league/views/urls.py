@@ -2,13 +2,27 @@
 
 from django.urls import path
 
-from league.views import blocks, comparing, competitions, parlour_urls, players, ranking, rules, schedule, start
+from league.views import (
+    blocks,
+    comparing,
+    competitions,
+    parlour_urls,
+    players,
+    ranking,
+    rulebook,
+    rules,
+    schedule,
+    start,
+)
 
 app_name = "pages"
 urlpatterns = [
     path("", start.start, name="start"),
     *parlour_urls.urlpatterns,
+    path("rules/", rulebook.books_list, name="rulebooks"),
     path("rules/compare/", comparing.compare, name="compare"),
+    path("rules/<slug:name>/", rulebook.rulebook, name="rulebook"),
+    path("rules/<slug:name>/summary/", rulebook.summary, name="rulebook-summary"),
     path("players/<slug:key>/", players.player, name="player"),
     path("c/<slug:slug>/", competitions.home, name="home"),
     path("c/<slug:slug>/blocks/<slug:key>/", blocks.block, name="block"),

@@ -1,0 +1,69 @@
+"""Clauses as templates write them: every number leads to the text it stands for."""
+
+from __future__ import annotations
+
+import re
+
+from django import template
+from django.urls import reverse
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from league.formatting import language_of, score_text
+from league.selectors.clauses import Paid, clauses_by_id
+from rulesets.clauses import Text, books, load_book
+
+register = template.Library()
+
+_NUMBER = re.compile(r"[A-Z][A-Z0-9]*-\d{3}")
+
+
+@register.filter
+def text_in(text: Text) -> str:
+    """A book's text in the reader's language."""
+    return text.en if language_of() == "en" else text.ja
+
+
+@register.simple_tag
+def clause_link(number: str) -> str:
+    """A clause's number, leading to its place in the rule book; plain where no book has it."""
+    found = clauses_by_id().get(number)
+    if found is None:
+        return format_html('<small class="clause">{}</small>', number)
+    title = text_in(load_book(found.book).title)
+    return format_html('<a class="clause" href="{}" title="{}">{}</a>', clause_address(number), title, number)
+
+
+@register.filter
+def linked(text: str) -> SafeString:
+    """A text whose clause numbers lead to their places."""
+    escaped = str(conditional_escape(text))
+    return mark_safe(_NUMBER.sub(lambda number: _link(number.group()), escaped))  # noqa: S308 - escaped before
+
+
+def _link(number: str) -> str:
+    return format_html('<a href="{}">{}</a>', clause_address(number), number) if number in clauses_by_id() else number
+
+
+def clause_address(number: str) -> str:
+    """The address of a clause that a book has."""
+    return f"{reverse('pages:rulebook', args=[clauses_by_id()[number].book])}#{number}"
+
+
+@register.filter
+def has_rulebook(name: str) -> bool:
+    """Whether the rule book of this ruleset can be read here."""
+    return name in books()
+
+
+@register.simple_tag
+def paid_text(paid: Paid | None, *, tsumo: bool, dealer: bool) -> str:
+    """What a hand is paid: by the discarder, by each, or by each of the others and the dealer."""
+    if paid is None:
+        return "–"
+    if not tsumo:
+        return score_text(paid.ron)
+    if dealer:
+        return _("%(points)s all") % {"points": score_text(paid.from_other)}
+    return f"{score_text(paid.from_other)}/{score_text(paid.from_dealer)}"

@@ -1,0 +1,268 @@
+"""The rule books as people read them: each whole on one page with an anchor for every clause, a search, a summary."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import condition, require_safe
+
+from league.names import title_in
+from league.selectors.clauses import limit_rows, payment_tables, settings_by_clause, yaku_of
+from league.selectors.etags import etag
+from league.setting_words import Said, facts_of_play, said, words, yaku_said, yaku_worth
+from league.views.base import FOR_EVERYBODY, FOR_ONE, REPRESENTATION, answer
+from league.views.rules import Fact, facts_of
+from league.yaku_names import limit_name, yaku_name
+from rulesets import loader
+from rulesets.clauses import SECTION_TITLES, Clause, RuleBook, Status, books, load_book
+from rulesets.search import LONGEST_QUESTION, find_clauses
+from scoring.ruleset import Option, Ruleset
+from scoring.ruleset.options import Choice, Flag, Subset
+from scoring.ruleset.play import Play
+
+FOUND_AT_MOST = 12
+YAKU_PATH = "play.yaku."
+
+STATUS: dict[Status, str | Promise] = {
+    Status.EXECUTED: gettext_lazy("executed"),
+    Status.ENTERED: gettext_lazy("entered by the scorer"),
+    Status.RULING: gettext_lazy("human ruling"),
+    Status.DESCRIPTIVE: gettext_lazy("descriptive"),
+    Status.PENDING: gettext_lazy("not yet executed"),
+}
+STATUS_MEANING: dict[Status, str | Promise] = {
+    Status.EXECUTED: gettext_lazy("The software applies it by itself."),
+    Status.ENTERED: gettext_lazy("The scorer enters its outcome, and the software reckons with that."),
+    Status.RULING: gettext_lazy("A person rules on it; the software shows the rule and records the ruling."),
+    Status.DESCRIPTIVE: gettext_lazy("It tells or explains; no result depends on it."),
+    Status.PENDING: gettext_lazy("The software does not apply it yet."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownOption:
+    """A house option: its value, and what else may be chosen."""
+
+    key: str
+    name: str
+    value: str
+    allowed: str
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownClause:
+    """A clause ready to be read, with the values that cite it."""
+
+    clause: Clause
+    status: str
+    meaning: str
+    values: tuple[Said, ...]
+    options: tuple[ShownOption, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSection:
+    """A section of the book."""
+
+    key: str
+    title: str
+    clauses: tuple[ShownClause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownYaku:
+    """A yaku in the table."""
+
+    name: str
+    closed: str
+    opened: str
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BookHead:
+    """A book in the list."""
+
+    name: str
+    book: RuleBook
+    players: int
+    counts: tuple[tuple[Status, str, int], ...]
+
+
+def opened(name: str) -> tuple[RuleBook, Ruleset]:
+    """The book and its ruleset; there is no page for any other name."""
+    if name not in books():
+        raise Http404(_("There is no such rule book."))
+    return load_book(name), loader.load(name)
+
+
+@require_safe
+def books_list(request: HttpRequest) -> HttpResponseBase:
+    """Every rule book there is."""
+    return answer(
+        request,
+        etag(REPRESENTATION, "rulebooks"),
+        lambda: render(request, "rulebook/books.html", {"heads": list(map(head_of, books()))}),
+    )
+
+
+def head_of(name: str) -> BookHead:
+    """A book in short, with how many of its clauses are of each status."""
+    book, ruleset = opened(name)
+    counts = Counter(clause.status for clause in book.clauses)
+    return BookHead(name, book, ruleset.players, tuple((each, str(STATUS[each]), counts[each]) for each in Status))
+
+
+@require_safe
+def rulebook(request: HttpRequest, name: str) -> HttpResponseBase:
+    """A book, or what it says to a question."""
+    opened(name)
+    question = request.GET.get("q", "").strip()[:LONGEST_QUESTION]
+    if question:
+        return _found(request, name, question)
+    return answer(
+        request,
+        etag(REPRESENTATION, "rulebook", name),
+        lambda: render(request, "rulebook/book.html", book_context(name)),
+    )
+
+
+def _found(request: HttpRequest, name: str, question: str) -> HttpResponseBase:
+    """The clauses nearest to a question. Every question is another page, so none is kept on the server."""
+
+    @condition(etag_func=lambda _request: etag(REPRESENTATION, "rulebook", name, question))
+    def unless_known(_request: HttpRequest) -> HttpResponse:
+        return render(request, "rulebook/found.html", found_context(name, question))
+
+    response: HttpResponseBase = unless_known(request)
+    response["Cache-Control"] = FOR_ONE if request.user.is_authenticated else FOR_EVERYBODY
+    patch_vary_headers(response, ["Accept-Language", "Cookie"])
+    return response
+
+
+@require_safe
+def summary(request: HttpRequest, name: str) -> HttpResponseBase:
+    """One page to put up on the wall."""
+    opened(name)
+    return answer(
+        request,
+        etag(REPRESENTATION, "rulebook summary", name),
+        lambda: render(request, "rulebook/summary.html", summary_context(name)),
+    )
+
+
+def book_context(name: str) -> dict[str, Any]:
+    """The whole book."""
+    book, ruleset = opened(name)
+    options = {each.key: each for each in options_of(ruleset)}
+    return {
+        **head_context(name),
+        **play_context(ruleset.play),
+        "sections": [
+            ShownSection(section.value, title_in(SECTION_TITLES[section]), tuple(shown(name, each) for each in clauses))
+            for section, clauses in book.sections().items()
+        ],
+        "options": list(options.values()),
+        "statuses": [(status.value, str(STATUS[status]), str(STATUS_MEANING[status])) for status in Status],
+    }
+
+
+def found_context(name: str, question: str) -> dict[str, Any]:
+    """What a question finds."""
+    nearest = find_clauses(question, name)[:FOUND_AT_MOST]
+    return {**head_context(name), "question": question, "found": [shown(name, each.clause) for each in nearest]}
+
+
+def summary_context(name: str) -> dict[str, Any]:
+    """What goes on one page: the values players ask for, yaku by their worth, what hands are paid."""
+    ruleset = opened(name)[1]
+    facts = [*facts_of(ruleset), *(Fact(each.name, each.value, each.clauses) for each in facts_of_play(ruleset))]
+    return {
+        **head_context(name),
+        **play_context(ruleset.play),
+        "facts": facts,
+        "options": list(options_of(ruleset)),
+        "groups": list(yaku_groups(ruleset.play)) if ruleset.play else [],
+    }
+
+
+def head_context(name: str) -> dict[str, Any]:
+    """What every page of a book has."""
+    book, ruleset = opened(name)
+    return {"name": name, "book": book, "ruleset": ruleset, "longest": LONGEST_QUESTION}
+
+
+def play_context(play: Play | None) -> dict[str, Any]:
+    """The tables of yaku and payments, where hands are played."""
+    if play is None:
+        return {}
+    return {
+        "yaku": list(map(shown_yaku, yaku_of(play))),
+        "tables": payment_tables(play),
+        "limits": [(limit_name(row.name), row) for row in limit_rows(play)],
+        "payment_clauses": tuple(dict.fromkeys((*play.payments.clauses, *play.value.clauses))),
+    }
+
+
+def shown_yaku(item: Any) -> ShownYaku:
+    """A yaku with its worth in words."""
+    name, yaku = item
+    return ShownYaku(yaku_name(name), *yaku_worth(yaku), yaku.clauses)
+
+
+def yaku_groups(play: Play) -> Iterator[tuple[str, list[str]]]:
+    """The yaku that are worth the same, closed and opened, together."""
+    groups: dict[str, list[str]] = {}
+    for name, yaku in yaku_of(play):
+        closed, open_ = yaku_worth(yaku)
+        worth = closed if closed == open_ else f"{closed} / {open_}"
+        groups.setdefault(worth, []).append(yaku_name(name))
+    yield from groups.items()
+
+
+def shown(name: str, clause: Clause) -> ShownClause:
+    """A clause with its status in words, the values that cite it, and its options."""
+    ruleset = loader.load(name)
+    options = {each.key: each for each in options_of(ruleset)}
+    return ShownClause(
+        clause,
+        str(STATUS[clause.status]),
+        str(STATUS_MEANING[clause.status]),
+        tuple(values_of(name, ruleset, clause.id)),
+        tuple(options[key] for key in clause.options),
+    )
+
+
+def values_of(name: str, ruleset: Ruleset, number: str) -> Iterator[Said]:
+    """The values that cite a clause: yaku in a line each, everything else path by path."""
+    for setting in settings_by_clause(name).get(number, ()):
+        if not setting.path.startswith(YAKU_PATH):
+            yield said(setting.path, setting.value)
+    for yaku, value in ruleset.play.yaku.items() if ruleset.play else ():
+        if number in value.clauses:
+            yield yaku_said(yaku, value)
+
+
+def options_of(ruleset: Ruleset) -> Iterator[ShownOption]:
+    """The house options with the book's own value and what else may be chosen."""
+    for key, option in ruleset.options.items():
+        yield ShownOption(key, title_in(option.title), words("", option.default), allowed(option), option.clauses)
+
+
+def allowed(option: Option) -> str:
+    """What may be chosen."""
+    if isinstance(option, Flag):
+        return _("yes or no")
+    if isinstance(option, Choice | Subset):
+        return words("", option.values)
+    return _("%(least)s to %(most)s") % {"least": words("", option.minimum), "most": words("", option.maximum)}

@@ -1,0 +1,297 @@
+"""The rule books as pages: every clause, with its texts, its marks and its values; a search; one page for the wall."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import translation
+from django.utils.html import escape
+
+from league.selectors.clauses import (
+    Setting,
+    clauses_by_id,
+    least_han,
+    limit_rows,
+    payment_tables,
+    settings_by_clause,
+    yaku_of,
+)
+from league.setting_words import said, yaku_worth
+from league.templatetags.rulebook import clause_link, linked, paid_text
+from league.views.rulebook import allowed
+from league.yaku_names import LIMITS, YAKU, yaku_name
+from rulesets import loader
+from rulesets.clauses import books, load_book
+from scoring.ruleset.play import Play
+from scoring.ruleset.value import LimitName
+from scoring.ruleset.yaku import YakuName
+
+pytestmark = pytest.mark.django_db
+
+
+def body(path: str, language: str = "ja", **query: str) -> str:
+    response = Client(headers={"Accept-Language": language}).get(path, query)
+    assert response.status_code == 200
+    return str(response.content.decode())
+
+
+def play_of(name: str) -> Play:
+    play = loader.load(name).play
+    assert play is not None
+    return play
+
+
+def table(name: str, *, dealer: bool, tsumo: bool) -> dict[int, tuple[Any, ...]]:
+    found = next(each for each in payment_tables(play_of(name)) if (each.dealer, each.tsumo) == (dealer, tsumo))
+    return {row.fu: row.paid for row in found.rows}
+
+
+def test_the_list_names_every_book_with_its_publisher() -> None:
+    page = body("/rules/")
+    for name in books():
+        assert f'href="/rules/{name}/"' in page
+        assert escape(load_book(name).publisher.ja) in page
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+@pytest.mark.parametrize("name", books())
+def test_every_clause_has_an_anchor_its_text_and_its_terms(name: str, language: str) -> None:
+    page = body(f"/rules/{name}/", language)
+    plain = re.sub(r"<a [^>]*>|</a>|<br>", "", page)
+    book = load_book(name)
+    assert escape(getattr(book.title, language)) in page
+    assert escape(getattr(book.publisher, language)) in page
+    for clause in book.clauses:
+        assert page.count(f'id="{clause.id}"') == 1
+        for text in filter(None, (clause.says, clause.ambiguous, clause.decision, clause.why)):
+            assert escape(getattr(text, language)).replace("\n", "") in plain
+        assert escape(" · ".join(clause.terms)) in page
+
+
+@pytest.mark.parametrize("name", books())
+def test_every_link_within_the_books_leads_to_an_anchor(name: str) -> None:
+    page = body(f"/rules/{name}/")
+    anchors = set(re.findall(r'id="([^"]+)"', page))
+    assert len(re.findall(r'id="([^"]+)"', page)) == len(anchors)
+    for target in re.findall(rf'href="(?:/rules/{name}/)?#([^"]+)"', page):
+        assert target in anchors or target == "content"
+
+
+def article(name: str, number: str, language: str = "en") -> str:
+    page = body(f"/rules/{name}/", language)
+    return page.partition(f'id="{number}"')[2].partition("</article>")[0]
+
+
+@pytest.mark.clause("cinderella", "CL-002", "CL-008")
+def test_what_the_book_says_stands_apart_from_what_the_house_reads() -> None:
+    open_ = article("cinderella", "CL-002")
+    assert '<p class="says">Preliminary league' in open_
+    assert re.search(r'<div class="unclear"><h4>What the book leaves open</h4>', open_)
+    assert re.search(r'<div class="reading"><h4>How the house reads it</h4>', open_)
+    silent = article("cinderella", "CL-008")
+    assert "the book is silent" in silent
+    assert "The house’s own rule" in silent
+    assert 'class="says"' not in silent
+
+
+def test_status_and_reason_stand_at_every_clause_that_is_not_executed() -> None:
+    assert "status-descriptive" in article("cinderella", "CL-001")
+    assert "<strong>descriptive:</strong>" in article("cinderella", "CL-001")
+    assert '<span class="chip status-executed"' in article("cinderella", "CL-037")
+    assert 'class="why"' not in article("cinderella", "CL-037")
+
+
+def test_options_and_reconstructed_values_are_marked() -> None:
+    han = article("boo", "BOO-033")
+    assert "reconstructed" in han
+    assert "house option" in han
+    assert 'href="/rules/boo/#option-yaku_han_table"' in han
+    assert "reconstructed" not in article("boo", "BOO-012")
+
+
+@pytest.mark.clause("cinderella", "CL-037", "CL-035")
+def test_the_values_that_cite_a_clause_stand_beside_it() -> None:
+    assert settings_by_clause("cinderella")["CL-037"] == (Setting("settlement.uma.amounts", [20, 10, -10, -20]),)
+    uma = article("cinderella", "CL-037")
+    assert "<dt>Uma <code>settlement.uma.amounts</code></dt><dd>20, 10, -10, -20</dd>" in uma
+    assert "<dt>Start <code>setup.start</code></dt><dd>25,000</dd>" in article("cinderella", "CL-035")
+    assert "▲10" in article("cinderella", "CL-037", "ja")
+
+
+def test_every_clause_a_value_cites_is_in_the_book() -> None:
+    for name in books():
+        assert set(settings_by_clause(name)) <= set(load_book(name).by_id)
+
+
+def test_values_are_told_in_words_where_words_are_simple() -> None:
+    assert said("play.calls.chi", False).value == "no"
+    assert said("play.renchan.rounds", {"E": "tenpai", "S": "any_draw"}).value == (
+        "East: by winning or tenpai, South: by winning, and at every draw"
+    )
+    assert said("play.renchan.rounds", {"RE": "win"}).value == "RE: by winning"
+    assert said("play.pao.yaku", []).value == "none"
+    assert said("play.wall.last_kan", "impossible").name == ""
+
+
+@pytest.mark.clause("cinderella", "CL-141", "CL-119", "CL-144")
+def test_the_tables_are_those_printed_in_every_textbook() -> None:
+    ron = table("cinderella", dealer=False, tsumo=False)
+    assert [paid and paid.ron for paid in ron[30]] == [1_000, 2_000, 3_900, 8_000]
+    assert [paid and paid.ron for paid in ron[25]] == [None, 1_600, 3_200, 6_400]
+    assert 20 not in ron
+    tsumo = table("cinderella", dealer=False, tsumo=True)
+    assert [paid and (paid.from_other, paid.from_dealer) for paid in tsumo[20]] == [
+        None,
+        (400, 700),
+        (700, 1_300),
+        (1_300, 2_600),
+    ]
+    assert [paid and paid.from_other for paid in table("cinderella", dealer=True, tsumo=True)[30]] == [
+        500,
+        1_000,
+        2_000,
+        4_000,
+    ]
+
+
+@pytest.mark.clause("boo", "BOO-086", "BOO-087")
+def test_boo_has_hands_without_han_and_twenty_fu_on_ron_alone() -> None:
+    ron, tsumo = (table("boo", dealer=False, tsumo=tsumo) for tsumo in (False, True))
+    assert [paid and paid.ron for paid in ron[20]] == [None, 160, 320, 640, 1_280]
+    assert [paid and paid.ron for paid in ron[30]][:2] == [120, 240]
+    assert 20 not in tsumo
+
+
+@pytest.mark.clause("kansai3", "KS-212", "KS-211")
+def test_kansai_rounds_to_thousands_and_pays_a_self_draw_in_full() -> None:
+    assert [paid and paid.ron for paid in table("kansai3", dealer=False, tsumo=False)[30]] == [
+        1_000,
+        2_000,
+        4_000,
+        8_000,
+    ]
+    paid = table("kansai3", dealer=False, tsumo=True)[30][3]
+    assert (paid.from_other, paid.from_dealer) == (3_000, 5_000)
+
+
+@pytest.mark.clause("superbingo", "SB-009", "SB-204")
+def test_with_fixed_fu_a_table_has_one_line() -> None:
+    assert list(table("superbingo", dealer=False, tsumo=False)) == [30]
+    assert least_han(30, play_of("superbingo"), tsumo=True) == 0
+
+
+def test_limits_rise_to_yakuman() -> None:
+    for name in books():
+        rows = limit_rows(play_of(name))
+        paid = [row.other.ron for row in rows if row.other]
+        assert paid == sorted(paid)
+        assert rows[-1].name is LimitName.YAKUMAN
+    assert [(row.from_han, row.to_han) for row in limit_rows(play_of("cinderella"))] == [
+        (5, 5),
+        (6, 7),
+        (8, 10),
+        (11, None),
+        (None, None),
+    ]
+
+
+def test_a_yakuman_that_ends_the_game_moves_no_points() -> None:
+    key = next(key for key, each in loader.load("boo").options.items() if "yakuman" in key)
+    option = loader.load("boo").options[key]
+    for value in option.candidates():
+        play = loader.load("boo").with_options({key: value}).play
+        assert play is not None
+        last = limit_rows(play)[-1]
+        assert (last.other is None) == (play.value.yakuman.effect == "instant_top")
+    assert paid_text(None, tsumo=False, dealer=False) == "–"
+
+
+def test_every_yaku_and_limit_has_a_name_of_its_own() -> None:
+    assert set(YAKU) == set(YakuName)
+    assert set(LIMITS) == set(LimitName)
+    assert len({yaku_name(name) for name in YakuName}) == len(YakuName)
+
+
+def test_the_yaku_table_has_what_the_house_plays_with_its_worth() -> None:
+    found = dict(yaku_of(play_of("boo")))
+    assert YakuName.CHIITOITSU not in found
+    assert yaku_worth(found[YakuName.CHINITSU]) == ("mangan", "mangan")
+    cinderella = dict(yaku_of(play_of("cinderella")))
+    assert yaku_worth(cinderella[YakuName.CHINITSU]) == ("6 han", "5 han")
+    assert yaku_worth(cinderella[YakuName.KOKUSHI]) == ("yakuman", "–")
+    page = body("/rules/cinderella/", "en")
+    assert "Chinitsu (full flush)" in page.partition('id="yaku-table"')[2]
+
+
+def test_options_tell_what_may_be_chosen() -> None:
+    for name in books():
+        for option in loader.load(name).options.values():
+            assert allowed(option)
+
+
+@pytest.mark.parametrize("name", books())
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_the_summary_has_values_yaku_and_payments(name: str, language: str) -> None:
+    page = body(f"/rules/{name}/summary/", language)
+    play = play_of(name)
+    with translation.override(language):
+        assert all(escape(yaku_name(each)) in page for each, _yaku in yaku_of(play))
+    assert page.count('class="pays"') == 4
+    assert escape(getattr(load_book(name).publisher, language)) in page
+
+
+@pytest.mark.parametrize("path", ["/rules/", "/rules/cinderella/", "/rules/cinderella/summary/", "/rules/boo/?q=ドラ"])
+def test_an_unchanged_page_is_not_sent_again_and_each_language_has_its_own_tag(path: str) -> None:
+    tags = set()
+    for language in ("ja", "en"):
+        client = Client(headers={"Accept-Language": language})
+        first = client.get(path)
+        tags.add(first.headers["ETag"])
+        again = client.get(path, headers={"If-None-Match": first.headers["ETag"]})
+        assert again.status_code == 304
+        assert again.content == b""
+        assert "Accept-Language" in first.headers["Vary"]
+    assert len(tags) == 2
+
+
+@pytest.mark.parametrize("path", ["/rules/", "/rules/boo/", "/rules/boo/summary/"])
+def test_nothing_on_the_pages_needs_more_than_the_policy_allows(path: str) -> None:
+    response = Client().get(path)
+    page = response.content.decode()
+    assert "default-src 'self'" in response.headers["Content-Security-Policy"]
+    assert "<script" not in page
+    assert "style=" not in page
+    assert "http://" not in page
+
+
+def test_a_question_finds_clauses_and_is_safe_to_repeat() -> None:
+    page = body("/rules/cinderella/", "en", q="<b>チョンボは何ポイント</b>")
+    assert "<b>" not in page
+    assert 'id="CL-082"' in page
+    assert 'value="&lt;b&gt;チョンボ' in page
+    assert page.count('<article class="ruleclause"') <= 12
+
+
+def test_a_question_without_an_answer_says_so_and_an_empty_one_is_the_book() -> None:
+    assert "No clause has anything of this." in body("/rules/cinderella/", "en", q="xyzzy")
+    assert 'id="CL-145"' in body("/rules/cinderella/", "en", q="  ")
+
+
+def test_there_is_no_page_for_a_book_that_is_none() -> None:
+    for path in ("/rules/nothing/", "/rules/nothing/summary/", "/rules/mleague/"):
+        assert Client().get(path).status_code == 404
+
+
+def test_a_clause_number_leads_to_its_place() -> None:
+    assert 'href="/rules/cinderella/#CL-022"' in clause_link("CL-022")
+    assert clause_link("ML-001") == '<small class="clause">ML-001</small>'
+    assert (
+        linked("See <CL-022> and XX-001.") == 'See &lt;<a href="/rules/cinderella/#CL-022">CL-022</a>&gt; and XX-001.'
+    )
+
+
+def test_no_two_books_number_a_clause_alike() -> None:
+    assert len(clauses_by_id()) == sum(len(load_book(name).clauses) for name in books()) == 692
