@@ -31,7 +31,15 @@ from league.admin.base import (
 )
 from league.admin.rulings import AdjustView, DrawView, OverrideView, PassOverView, RuleView
 from league.forms.service import ServiceForm
-from league.forms.setup import CompetitionForm, CompetitionWordsForm, Line, RosterForm, RulesForm, SeedsForm
+from league.forms.setup import (
+    CompetitionForm,
+    CompetitionWordsForm,
+    Line,
+    RosterForm,
+    RulesForm,
+    SeedsForm,
+    moment_there,
+)
 from league.models import Audience, Block, Competition, Membership, Player, Slot, Stage
 from league.selectors.rules import rules_at
 from league.services.actor import Actor, Capability
@@ -207,7 +215,7 @@ class RulesView(ServiceView):
             ruleset=keep_ruleset(typed["ruleset"]),
             league_format=keep_format(typed["league_format"]),
             options=typed["options"],
-            since=typed["since"],
+            since=moment_there(typed["since"], self.row),
         )
         rules = put_rules_in_force(competition=self.row, choice=choice, by=by)
         return _("In force: %(rules)s.") % {"rules": rules}

@@ -19,9 +19,10 @@ from django.utils.translation import gettext_lazy
 from django.views import View
 from typing_extensions import override
 
-from league.admin.base import Link, ServiceView, actor_of, may, own_competitions, page_of
+from league.admin.base import DeskAdmin, Link, ServiceView, actor_of, may, own_competitions, page_of
 from league.admin.rules import RevisionAdmin
 from league.forms.own_rulesets import CloneForm, ForceForm, WritingForm
+from league.forms.setup import moment_there
 from league.models import Competition, RulesetRevision
 from league.names import title_in
 from league.selectors.rules import rules_at
@@ -193,6 +194,7 @@ class WriteView(DeskView):
             except ServiceError as error:
                 form.take(error)
             else:
+                self.desk.log_addition(request, revision, _("Kept at the desk."))
                 messages.success(request, _("Kept: %(revision)s.") % {"revision": revision})
                 return HttpResponseRedirect(page_of(revision))
         return self.show(form, draft.text, draft.examples)
@@ -261,7 +263,7 @@ class ForceView(ServiceView):
             ruleset=self.row,
             league_format=rules_at(competition).format,
             options=typed["options"],
-            since=typed["since"],
+            since=moment_there(typed["since"], competition),
         )
         rules = put_rules_in_force(competition=competition, choice=choice, by=by)
         return _("In force in “%(competition)s”: %(rules)s.") % {"competition": competition.name, "rules": rules}
@@ -360,5 +362,13 @@ class RulesetRevisionAdmin(RevisionAdmin):
             if row.name not in loader.names():
                 yield Link(_("Edit as a new revision"), f"{reverse(WRITE)}?{query}", is_main=True)
             yield Link(_("Clone"), f"{reverse('admin:league_rulesetrevision_add')}?{query}")
+            yield Link(_("Compare rules"), reverse("pages:compare"))
         if may(request, Capability.MANAGE):
             yield Link(_("Put in force"), page_of(row, "force"))
+
+    @override
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Who kept it and when: a revision belongs to no competition, so that no competition's log has it."""
+        return super(DeskAdmin, self).history_view(request, object_id, extra_context)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from zoneinfo import available_timezones
+from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -107,6 +108,11 @@ class RulesForm(ServiceForm):
     options = OptionsField(label=gettext_lazy("Options"), required=False)
     since = in_force_from()
     pointers = {"/format": "league_format"}
+
+
+def moment_there(typed: dt.datetime | None, competition: Competition) -> dt.datetime | None:
+    """A moment typed in at the desk as the clock where the competition is played shows it."""
+    return typed and typed.replace(tzinfo=ZoneInfo(competition.time_zone))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from league.models import FormatRevision, RulesetRevision
@@ -19,6 +20,8 @@ from scoring.format import Format
 from scoring.ruleset import FaultsError, Ruleset
 
 Value = TypeVar("Value")
+MAY_WRITE = "league.add_rulesetrevision"
+"""The permission to keep rulesets of the house's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +81,10 @@ def own_rulesets() -> Iterator[tuple[RulesetRevision, Ruleset]]:
 
 
 def rulesets_for(visitor: Visitor | None) -> Shelf[Ruleset]:
-    """The rulesets, with the revisions used in competitions the visitor may know of."""
-    kept: QuerySet[RulesetRevision] = (
-        QuerySet(RulesetRevision).filter(rulesinforce__competition__in=visible_competitions(visitor)).distinct()
-    )
+    """The rulesets, with the revisions used in competitions the visitor may know of; with all for who writes them."""
+    kept: QuerySet[RulesetRevision] = QuerySet(RulesetRevision)
+    if not (isinstance(visitor, User) and visitor.has_perm(MAY_WRITE)):
+        kept = kept.filter(rulesinforce__competition__in=visible_competitions(visitor)).distinct()
     return Shelf(kept, loader.names(), loader.text_of, loader.load, ruleset_of_revision)
 
 

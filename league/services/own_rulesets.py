@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import RulesetRevision
+from league.selectors.rulebooks import MAY_WRITE
 from league.services.actor import Actor
 from league.services.errors import (
     Finding,
@@ -33,7 +34,6 @@ from rulesets import examples, loader
 from rulesets.lines import line_of
 from scoring.ruleset import Fault, FaultsError, Ruleset
 
-PERMISSION = "league.add_rulesetrevision"
 RULES_SOURCE = "ruleset.toml"
 EXAMPLES_SOURCE = examples.FILE
 LONGEST_TEXT = 200_000
@@ -70,7 +70,7 @@ class Draft:
 
 def may_write_rulesets(user: User | AnonymousUser | AbstractBaseUser | None) -> bool:
     """Whether somebody may keep rulesets of the house's own: a right for the whole service, not for one competition."""
-    return isinstance(user, User) and user.has_perm(PERMISSION)
+    return isinstance(user, User) and user.has_perm(MAY_WRITE)
 
 
 def tidied(text: str) -> str:

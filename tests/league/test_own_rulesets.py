@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.auth.models import Permission, User
@@ -319,3 +320,30 @@ def test_a_revision_that_this_software_refuses_breaks_no_page(chief: Client) -> 
         competition=season, ruleset=older, format=rules.format, digest="-", effective_from=later, made_n=1
     )
     assert chief.get("/rules/compare/?scores=412,301,187,100").status_code == 200
+
+
+def test_who_kept_a_revision_stands_in_its_history(chief: Client) -> None:
+    chief.post(WRITE, {"text": OWN, "seen": "0", "keep": "1"})
+    revision = RulesetRevision.objects.get()
+    history = body(chief.get(f"{LIST}{revision.pk}/history/"))
+    assert "chief" in history
+    assert "Kept at the desk." in history
+
+
+def test_from_a_date_on_means_the_date_where_the_competition_is_played(chief: Client) -> None:
+    season = factories.final_table(time_zone="America/New_York")
+    revision = kept()
+    typed = {"competition": season.pk, "since_0": "2030-01-10", "since_1": "19:00"}
+    assert chief.post(f"{LIST}{revision.pk}/force/", typed).status_code == 302
+    start = dt.datetime(2030, 1, 10, 19, 0, tzinfo=ZoneInfo("America/New_York"))
+    assert str(rules_at(season, start - dt.timedelta(minutes=1)).ruleset) == "cinderella r1"
+    assert str(rules_at(season, start).ruleset) == "tomoshibi r1"
+    refused = chief.post(f"{LIST}{revision.pk}/force/", typed)
+    assert "at this very moment already" in str(refused.context["form"].errors["since"])
+
+
+def test_who_writes_rulesets_compares_them_before_anybody_plays_by_them(chief: Client) -> None:
+    kept()
+    address = "/rules/compare/?scores=412,301,187,100"
+    assert "Tomoshibi" in body(chief.get(address))
+    assert "Tomoshibi" not in body(Client().get(address, headers={"accept-language": "en"}))
