@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, include, path, re_path, register_converter
 
 from league.api.fields import IdConverter
-from league.api.views import auth, comparing, competitions, people, results, root, rules, schedule
+from league.api.views import auth, clauses, comparing, competitions, people, results, root, rules, schedule
 
 register_converter(IdConverter, "id")
 
@@ -38,6 +38,8 @@ version_1: list[URLPattern | URLResolver] = [
     path("players/<id:pk>/", people.PlayerView.as_view(), name="player"),
     path("rulesets/", rules.RulesetsView.as_view(), name="rulesets"),
     path("rulesets/<slug:name>/", rules.RulesetView.as_view(), name="ruleset"),
+    path("clauses/", clauses.ClausesView.as_view(), name="clauses"),
+    path("clauses/<slug:number>/", clauses.ClauseView.as_view(), name="clause"),
     path("formats/", rules.FormatsView.as_view(), name="formats"),
     path("formats/<slug:name>/", rules.FormatView.as_view(), name="format"),
     path("comparisons/", comparing.ComparisonsView.as_view(), name="comparisons"),

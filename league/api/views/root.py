@@ -32,6 +32,7 @@ COLLECTIONS = (
     "hanchan",
     "players",
     "rulesets",
+    "clauses",
     "formats",
 )
 DOCUMENT_LANGUAGE = "en"

@@ -1,0 +1,94 @@
+"""The clauses as documents, in both languages, by book, section, status and question."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from rulesets.clauses import Status, books, load_book
+from tests.api.client import Api
+
+pytestmark = pytest.mark.django_db
+PATH = "clauses/"
+
+
+def test_all_clauses_are_there_page_by_page_in_the_order_of_the_books() -> None:
+    found, page = [], 1
+    while True:
+        document = Api().get(PATH, page=page, page_size=200)
+        found += [each["id"] for each in document["results"]]
+        if document["next"] is None:
+            break
+        page += 1
+    assert document["count"] == len(found) == 692
+    assert found == [clause.id for name in books() for clause in load_book(name).clauses]
+
+
+def test_a_clause_has_both_languages_and_keeps_the_book_and_the_house_apart() -> None:
+    document = Api().get(f"{PATH}CL-002/")
+    clause = load_book("cinderella").by_id["CL-002"]
+    assert document["ruleset"] == "cinderella"
+    assert document["section"] == {"key": "league", "title": {"ja": "大会の進行", "en": "The competition"}}
+    for key in ("says", "ambiguous", "decision"):
+        assert document[key] == {"ja": getattr(clause, key).ja, "en": getattr(clause, key).en}
+    assert document["why"] is None
+    assert document["page"] == "/rules/cinderella/#CL-002"
+
+
+@pytest.mark.clause("cinderella", "CL-037")
+def test_a_clause_comes_with_the_values_that_cite_it() -> None:
+    document = Api().get(f"{PATH}CL-037/")
+    assert document["values"] == [{"path": "settlement.uma.amounts", "value": [20, 10, -10, -20]}]
+
+
+def test_options_yaku_and_reconstruction_are_named() -> None:
+    document = Api().get(f"{PATH}BOO-033/")
+    assert document["options"] == ["yaku_han_table"]
+    assert document["reconstructed"] is True
+    assert Api().get(f"{PATH}CL-113/")["yaku"] == ["toitoi"]
+
+
+def test_clauses_are_chosen_by_book_section_and_status() -> None:
+    document = Api().get(PATH, ruleset="boo", section="settlement", status="executed", page_size=200)
+    wanted = [
+        clause.id
+        for clause in load_book("boo").clauses
+        if clause.section == "settlement" and clause.status is Status.EXECUTED
+    ]
+    assert [each["id"] for each in document["results"]] == wanted
+    assert wanted
+
+
+def test_a_question_brings_the_clauses_that_answer_it_first() -> None:
+    assert Api().get(PATH, ruleset="cinderella", q="チョンボは何ポイント")["results"][0]["id"] == "CL-082"
+    everywhere = Api().get(PATH, q="マルエー")
+    assert everywhere["results"][0]["id"] == "BOO-020"
+    none = Api().get(PATH, q="xyzzy")
+    assert none == {"count": 0, "next": None, "previous": None, "results": []}
+
+
+@pytest.mark.parametrize(
+    ("query", "pointer"),
+    [
+        ({"ruleset": "mleague"}, "/ruleset"),
+        ({"section": "weather"}, "/section"),
+        ({"status": "done"}, "/status"),
+        ({"q": "a" * 201}, "/q"),
+        ({"book": "boo"}, "/book"),
+    ],
+)
+def test_a_query_that_is_wrong_is_told_where(query: dict[str, str], pointer: str) -> None:
+    problem = Api().get(PATH, expect=400, **query)
+    assert [each["pointer"] for each in problem["errors"]] == [pointer]
+
+
+@pytest.mark.parametrize("number", ["CL-999", "cl-001", "nothing"])
+def test_there_is_no_other_clause(number: str) -> None:
+    Api().get(f"{PATH}{number}/", expect=404)
+
+
+@pytest.mark.parametrize("path", [PATH, f"{PATH}CL-001/"])
+def test_a_known_answer_is_not_sent_again(path: str) -> None:
+    first = Client().get(f"/api/v1/{path}")
+    assert Client().get(f"/api/v1/{path}", headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
+    assert first.headers["Access-Control-Allow-Origin"] == "*"
