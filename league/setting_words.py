@@ -13,8 +13,11 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.formatting import score_text
 from league.messages import wind_name
+from league.names import title_in
+from league.value_words import VALUES
 from league.yaku_names import yaku_name
 from scoring.ruleset import Ruleset, Wind
+from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.end import BustLine
 from scoring.ruleset.flow import AbortiveKind, Chonbo, RenchanPolicy
 from scoring.ruleset.play import Play
@@ -93,6 +96,23 @@ ABORTIVE: Words = MappingProxyType(
 )
 
 
+AWARDS: Words = MappingProxyType(
+    {
+        AwardEvent.IPPATSU: gettext_lazy("Ippatsu"),
+        AwardEvent.URA: gettext_lazy("Ura dora"),
+        AwardEvent.RED: gettext_lazy("Red or marked five"),
+        AwardEvent.GOLD: gettext_lazy("Gold five"),
+        AwardEvent.YAKUMAN: gettext_lazy("Yakuman"),
+        AwardEvent.KAZOE: gettext_lazy("Counted yakuman"),
+        AwardEvent.FLUSH: gettext_lazy("All flowers"),
+        AwardEvent.FORCED: gettext_lazy("Forced deal-in to an open riichi"),
+    }
+)
+
+THREE_CALLERS = 3
+"""With so many players at the table nobody is left to discard to three."""
+
+
 @dataclass(frozen=True, slots=True)
 class Said:
     """A value as people read it; `name` is empty where only the path names it."""
@@ -120,7 +140,16 @@ def words(path: str, value: Any) -> str:
         return _(", ").join(named) or _("none")
     if isinstance(value, list | tuple):
         return _(", ").join(words(path, each) for each in value) or _("none")
-    return str(policies.get(value, value))
+    return str(policies.get(value) or _named(value))
+
+
+def _named(value: str) -> str:
+    """A policy, a wind or a yaku by its name; else the value as it stands in the file."""
+    if value in VALUES:
+        return str(VALUES[value])
+    if value in set(Wind):
+        return wind_name(value)
+    return yaku_name(YakuName(value)) if value in set(YakuName) else value
 
 
 def _key(key: str) -> str:
@@ -158,7 +187,8 @@ def facts_of_play(ruleset: Ruleset) -> Iterator[Said]:
         yield _fact("end.target.score", ruleset.end.target.score, ruleset.end.target.clauses)
     if ruleset.play is not None:
         yield from _flow(ruleset.play)
-        yield from _wins(ruleset.play)
+        yield from _wins(ruleset.play, ruleset.players)
+        yield from _prizes(ruleset)
 
 
 def _fact(path: str, value: Any, clauses: tuple[str, ...]) -> Said:
@@ -197,12 +227,30 @@ def _chonbo(chonbo: Chonbo) -> Iterator[Said]:
         yield Said("play.penalties.chonbo.points", _("Chonbo at the table"), text, chonbo.points.clauses)
 
 
-def _wins(play: Play) -> Iterator[Said]:
+def _wins(play: Play, players: int) -> Iterator[Said]:
     """What a win needs, and how it is reckoned."""
     yield _fact("play.win.min_han", play.win.min_han, play.win.clauses)
     yield _fact("play.yaku_rules.open_tanyao", play.yaku_rules.open_tanyao, play.yaku_rules.clauses)
     yield _fact("play.calls.chi", play.calls.chi, play.calls.clauses)
-    for path, policy in (("two", play.several_winners.two), ("three", play.several_winners.three)):
-        yield _fact(f"play.several_winners.{path}", policy, play.several_winners.clauses)
+    yield _fact("play.several_winners.two", play.several_winners.two, play.several_winners.clauses)
+    if players > THREE_CALLERS:
+        yield _fact("play.several_winners.three", play.several_winners.three, play.several_winners.clauses)
     yield _fact("play.value.kiriage", play.value.kiriage, play.value.clauses)
     yield _fact("play.tiles.total", play.tiles.total, play.tiles.clauses)
+
+
+def _prizes(ruleset: Ruleset) -> Iterator[Said]:
+    """Prizes beside the points: on ron, and from each payer on a self-draw."""
+    chips = ruleset.play.chips if ruleset.play else None
+    if chips is None:
+        return
+    amounts = [
+        f"{AWARDS[event]} {score_text(each.ron)} / {score_text(each.tsumo_each)}"
+        for event, each in chips.awards.items()
+        if each.ron or each.tsumo_each
+    ]
+    amounts += [f"{yaku_name(name)} {score_text(each.each)}" for name, each in chips.fixed.items()]
+    if amounts:
+        title = title_in(ruleset.ledger(chips.rules.ledger).title)
+        named = _("%(ledger)s, ron / each on a self-draw") % {"ledger": title}
+        yield Said("play.chips.awards", named, _(", ").join(amounts), chips.rules.clauses)

@@ -80,9 +80,10 @@ def _has_clauses(table: Mapping[str, Any]) -> bool:
 
 
 def yaku_of(play: Play) -> list[tuple[YakuName, Yaku]]:
-    """The yaku a house plays, those in han first, the cheap before the dear."""
+    """The yaku a house plays, those in han first, the cheap before the dear; a guest's wind only where there is one."""
     order = {"han": 0, "mangan": 1, "yakuman": 2}
-    played = [(name, each) for name, each in play.yaku.items() if each.played]
+    left_out = set() if any(play.yaku_rules.guest_winds.values()) else {YakuName.GUEST_WIND}
+    played = [(name, each) for name, each in play.yaku.items() if each.played and name not in left_out]
     return sorted(played, key=lambda item: (order[item[1].counts.value], item[1].closed))
 
 

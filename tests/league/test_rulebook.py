@@ -19,12 +19,13 @@ from league.selectors.clauses import (
     settings_by_clause,
     yaku_of,
 )
-from league.setting_words import said, yaku_worth
+from league.setting_words import AWARDS, facts_of_play, said, words, yaku_worth
 from league.templatetags.rulebook import clause_link, linked, paid_text
 from league.views.rulebook import allowed
 from league.yaku_names import LIMITS, YAKU, yaku_name
 from rulesets import loader
 from rulesets.clauses import books, load_book
+from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.play import Play
 from scoring.ruleset.value import LimitName
 from scoring.ruleset.yaku import YakuName
@@ -134,6 +135,10 @@ def test_values_are_told_in_words_where_words_are_simple() -> None:
     assert said("play.renchan.rounds", {"RE": "win"}).value == "RE: by winning"
     assert said("play.pao.yaku", []).value == "none"
     assert said("play.wall.last_kan", "impossible").name == ""
+    assert words("play.wall.last_kan", "impossible") == "impossible"
+    assert words("setup.rounds", ["E", "S"]) == "East, South"
+    assert words("play.pao.yaku", ["daisangen"]) == "Daisangen"
+    assert words("play.calls.kan", "something_else") == "something_else"
 
 
 @pytest.mark.clause("cinderella", "CL-141", "CL-119", "CL-144")
@@ -218,12 +223,35 @@ def test_every_yaku_and_limit_has_a_name_of_its_own() -> None:
 def test_the_yaku_table_has_what_the_house_plays_with_its_worth() -> None:
     found = dict(yaku_of(play_of("boo")))
     assert YakuName.CHIITOITSU not in found
+    assert YakuName.GUEST_WIND not in found
     assert yaku_worth(found[YakuName.CHINITSU]) == ("mangan", "mangan")
     cinderella = dict(yaku_of(play_of("cinderella")))
     assert yaku_worth(cinderella[YakuName.CHINITSU]) == ("6 han", "5 han")
     assert yaku_worth(cinderella[YakuName.KOKUSHI]) == ("yakuman", "–")
     page = body("/rules/cinderella/", "en")
     assert "Chinitsu (full flush)" in page.partition('id="yaku-table"')[2]
+
+
+def summary_facts(name: str) -> dict[str, str]:
+    return {each.path: each.value for each in facts_of_play(loader.load(name))}
+
+
+@pytest.mark.clause("banchi4", "B4-031", "B4-032", "B4-033", "B4-014", "B4-017")
+def test_the_summary_tells_prizes_and_what_several_ron_bring() -> None:
+    facts = summary_facts("banchi4")
+    assert facts["play.chips.awards"] == (
+        "Ippatsu 500 / 500, Ura dora 500 / 500, Red or marked five 500 / 500, Gold five 1,000 / 1,000, "
+        "Yakuman 5,000 / 3,000"
+    )
+    assert facts["play.honba"] == "1,500 on ron, 500 from each on a self-draw"
+    assert facts["play.several_winners.three"] == "the hand is drawn"
+    assert "play.several_winners.three" not in summary_facts("banchi3")
+    assert "play.chips.awards" not in summary_facts("cinderella") | summary_facts("boo")
+    assert set(AWARDS) == set(AwardEvent)
+
+
+def test_where_only_final_scores_are_known_the_summary_ends_with_the_end_of_the_game() -> None:
+    assert list(summary_facts("mleague")) == ["end.bust.line"]
 
 
 def test_options_tell_what_may_be_chosen() -> None:

@@ -1,0 +1,39 @@
+"""The rule books on a phone and on paper."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+PHONE = {"width": 360, "height": 740}
+BOOKS = ("banchi3", "banchi4", "boo", "cinderella", "kansai3", "superbingo")
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_no_page_of_a_rule_book_scrolls_sideways_on_a_phone(page: Page, language: str) -> None:
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.goto(f"/rules/?lang={language}")
+    for path in ("", *(f"{book}/{inside}" for book in BOOKS for inside in ("", "summary/", "?q=ドラ"))):
+        page.goto(f"/rules/{path}")
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path
+
+
+def test_a_question_typed_on_a_phone_leads_to_the_clause_and_the_clause_to_its_place(page: Page) -> None:
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.goto("/rules/cinderella/")
+    page.get_by_role("searchbox").fill("チョンボは何ポイント引かれる？")
+    page.get_by_role("searchbox").press("Enter")
+    first = page.locator("article.ruleclause").first
+    expect(first).to_have_id("CL-082")
+    first.get_by_role("link", name="CL-082").first.click()
+    expect(page).to_have_url(re.compile(r"/rules/cinderella/#CL-082$"))
+    expect(page.locator("#CL-082")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_summary_is_one_sheet_of_paper(page: Page, book: str, language: str) -> None:
+    page.goto(f"/rules/{book}/summary/?lang={language}")
+    sheets = re.findall(rb"/Type\s*/Page[^s]", page.pdf(prefer_css_page_size=True))
+    assert len(sheets) == 1
