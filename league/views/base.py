@@ -14,6 +14,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import condition, require_safe
 
 from league.models import Block, RulesInForce
@@ -55,6 +56,7 @@ def competition_page(view: Page) -> Callable[..., HttpResponseBase]:
 def answer(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -> HttpResponseBase:
     """The page, or 304 if the visitor has it already; how long it may be kept depends on who asks."""
 
+    @gzip_page
     @condition(etag_func=lambda _request: etag)
     def unless_known(_request: HttpRequest) -> HttpResponse:
         return rendered_once(etag, request.path, make)

@@ -35,6 +35,7 @@ QUERIES: Mapping[str, tuple[str, ...]] = {
     "/api/v1/table-sessions/": ("", "block=A", "session=1", "session=2"),
     "/api/v1/standings/": ("", "stage=preliminary", "block=A", "format=csv"),
     "/api/v1/players/": ("", "search=Hidden"),
+    "/api/v1/comparisons/": ("scores=40000,30000,20000,10000",),
 }
 NEEDS_COMPETITION = ("stages", "standings", "sessions", "table-sessions", "hanchan")
 
@@ -58,7 +59,7 @@ class Walk:
     def values_of(self, template: str, name: str) -> list[Any]:
         """Values a path may hold."""
         if name == "id":
-            return self.ids[template.split("/")[3]]
+            return self.ids.get(template.split("/")[3], ["CL-022"])
         others: dict[str, list[Any]] = {"slug": ["spring"], "name": ["cinderella"], "revision": [1, 2]}
         return others[name]
 

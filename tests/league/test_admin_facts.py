@@ -41,7 +41,7 @@ from tests import factories
 
 pytestmark = pytest.mark.django_db
 NOT_FACTS = {Membership}
-ADDED_BY_SERVICES = {"competition", "session", "tablesession", "player"}
+ADDED_BY_SERVICES = {"competition", "session", "tablesession", "player", "rulesetrevision"}
 ELSEWHERE = {IdempotencyKey, HanchanSeat, SittingSeat, SittingAmount}
 """The interface's own memory, and rows that stand on the page of what they belong to."""
 LEAGUE = [model for model in apps.get_app_config("league").get_models() if model not in ELSEWHERE]
