@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,16 +10,19 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import condition, require_safe
 
+from league.models import RulesetRevision
 from league.names import title_in
 from league.selectors.clauses import limit_rows, payment_tables, settings_by_clause, yaku_of
 from league.selectors.etags import etag
-from league.setting_words import Said, facts_of_play, said, words, yaku_said, yaku_worth
+from league.selectors.rule_changes import kept_revisions, revisions_read
+from league.setting_words import KEYS, Said, facts_of_play, said, words, yaku_said, yaku_worth
 from league.views.base import FOR_EVERYBODY, FOR_ONE, REPRESENTATION, answer
 from league.views.rules import Fact, facts_of
 from league.yaku_names import limit_name, yaku_name
@@ -65,7 +69,6 @@ class ShownClause:
 
     clause: Clause
     status: str
-    meaning: str
     values: tuple[Said, ...]
     options: tuple[ShownOption, ...]
 
@@ -87,6 +90,15 @@ class ShownYaku:
     closed: str
     opened: str
     clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRevision:
+    """A revision that competitions were played by; its changes are path, before and after, None for the first."""
+
+    number: int
+    kept_at: dt.datetime
+    changes: tuple[tuple[Said, str, str], ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +142,32 @@ def rulebook(request: HttpRequest, name: str) -> HttpResponseBase:
     question = request.GET.get("q", "").strip()[:LONGEST_QUESTION]
     if question:
         return _found(request, name, question)
+    kept = kept_revisions(name, request.user)
     return answer(
         request,
-        etag(REPRESENTATION, "rulebook", name),
-        lambda: render(request, "rulebook/book.html", book_context(name)),
+        etag(REPRESENTATION, "rulebook", name, [(each.number, each.sha256, each.created_at) for each in kept]),
+        lambda: render(request, "rulebook/book.html", book_context(name) | {"revisions": list(shown_revisions(kept))}),
     )
+
+
+def shown_revisions(kept: list[RulesetRevision]) -> Iterator[ShownRevision]:
+    """The revisions with their changes in words."""
+    for each in revisions_read(kept):
+        changes = None
+        if each.changes is not None:
+            changes = tuple(
+                (
+                    Said(found.path, str(KEYS.get(found.path, "")), ""),
+                    _shown(found.path, found.before),
+                    _shown(found.path, found.after),
+                )
+                for found in each.changes
+            )
+        yield ShownRevision(each.number, each.kept_at, changes)
+
+
+def _shown(path: str, value: Any) -> str:
+    return "–" if value is None else words(path, value)
 
 
 def _found(request: HttpRequest, name: str, question: str) -> HttpResponseBase:
@@ -180,7 +213,12 @@ def book_context(name: str) -> dict[str, Any]:
 def found_context(name: str, question: str) -> dict[str, Any]:
     """What a question finds."""
     nearest = find_clauses(question, name)[:FOUND_AT_MOST]
-    return {**head_context(name), "question": question, "found": [shown(name, each.clause) for each in nearest]}
+    return {
+        **head_context(name),
+        "within": reverse("pages:rulebook", args=[name]),
+        "question": question,
+        "found": [shown(name, each.clause) for each in nearest],
+    }
 
 
 def summary_context(name: str) -> dict[str, Any]:
@@ -237,7 +275,6 @@ def shown(name: str, clause: Clause) -> ShownClause:
     return ShownClause(
         clause,
         str(STATUS[clause.status]),
-        str(STATUS_MEANING[clause.status]),
         tuple(values_of(name, ruleset, clause.id)),
         tuple(options[key] for key in clause.options),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.test import Client
 from django.utils import translation
 from django.utils.html import escape
 
+from league.models import Competition, RulesetRevision
 from league.selectors.clauses import (
     Setting,
     clauses_by_id,
@@ -19,6 +21,8 @@ from league.selectors.clauses import (
     settings_by_clause,
     yaku_of,
 )
+from league.selectors.rule_changes import ValueChange, changes_between, revisions_read
+from league.services.standings import publish_standings
 from league.setting_words import AWARDS, facts_of_play, said, words, yaku_worth
 from league.templatetags.rulebook import clause_link, linked, paid_text
 from league.views.rulebook import allowed
@@ -29,6 +33,7 @@ from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.play import Play
 from scoring.ruleset.value import LimitName
 from scoring.ruleset.yaku import YakuName
+from tests import factories
 
 pytestmark = pytest.mark.django_db
 
@@ -109,7 +114,7 @@ def test_options_and_reconstructed_values_are_marked() -> None:
     han = article("boo", "BOO-033")
     assert "reconstructed" in han
     assert "house option" in han
-    assert 'href="/rules/boo/#option-yaku_han_table"' in han
+    assert 'href="#option-yaku_han_table"' in han
     assert "reconstructed" not in article("boo", "BOO-012")
 
 
@@ -323,3 +328,68 @@ def test_a_clause_number_leads_to_its_place() -> None:
 
 def test_no_two_books_number_a_clause_alike() -> None:
     assert len(clauses_by_id()) == sum(len(load_book(name).clauses) for name in books()) == 692
+
+
+def test_revisions_tell_when_and_which_values_changed() -> None:
+    competition = factories.league(ruleset="cinderella")
+    first = competition.rules_in_force.get().ruleset
+    text = first.text.replace("amounts = [20, 10, -10, -20]", "amounts = [30, 10, -10, -30]")
+    second = RulesetRevision.objects.create(name="cinderella", number=2, text=text, sha256="2" * 64)
+    before = Client().get("/rules/cinderella/")
+    assert "Revision 2" not in before.content.decode()
+    in_force = competition.rules_in_force.get()
+    in_force.pk, in_force.ruleset = None, second
+    in_force.effective_from += dt.timedelta(days=1)
+    in_force.save()
+    after = Client(headers={"Accept-Language": "en"}).get("/rules/cinderella/")
+    page = after.content.decode()
+    assert "Revision 1" in page
+    assert "Revision 2" in page
+    assert "<del>20, 10, -10, -20</del> → <ins>30, 10, -10, -30</ins>" in page
+    assert after.headers["ETag"] != before.headers["ETag"]
+
+
+def test_revisions_of_a_competition_the_public_may_not_know_of_are_not_shown() -> None:
+    factories.league(status=Competition.Status.DRAFT)
+    assert 'id="revisions"' not in body("/rules/cinderella/", "en")
+
+
+def test_a_value_that_comes_or_goes_is_a_change_too() -> None:
+    boo = loader.load("boo")
+    changes = {each.path: each for each in changes_between(loader.load("banchi4"), boo)}
+    assert changes["settlement.top_payment.origin"] == ValueChange("settlement.top_payment.origin", None, 2_000)
+    assert changes["settlement.uma.amounts"].after is None
+    assert list(changes_between(boo, boo)) == []
+
+
+def test_a_revision_that_this_software_refuses_is_left_out() -> None:
+    good = RulesetRevision(name="boo", number=1, text=loader.text_of("boo"), sha256="1")
+    bad = RulesetRevision(name="boo", number=2, text="name = 1", sha256="2")
+    assert [each.number for each in revisions_read([good, bad])] == [1]
+
+
+@pytest.mark.clause("cinderella", "CL-037")
+def test_settlement_lines_and_the_rules_in_force_lead_to_the_clauses() -> None:
+    competition = factories.league()
+    block = competition.blocks.get(key="A")
+    table = factories.table(block, factories.in_block(block)[:4], (1,))
+    hanchan = table.hanchan.get()
+    factories.play(hanchan)
+    publish_standings(competition.pk)
+    assert 'href="/rules/cinderella/#CL-037"' in body(f"/c/spring/hanchan/{hanchan.pk}/")
+    rules = body("/c/spring/ruleset/")
+    assert 'href="/rules/cinderella/"' in rules
+    for number in ("CL-035", "CL-036", "CL-037", "CL-056", "CL-022", "CL-029"):
+        assert f'href="/rules/cinderella/#{number}"' in rules, number
+
+
+@pytest.mark.clause("cinderella", "CL-022")
+def test_a_tie_decision_leads_to_the_clause_that_decided() -> None:
+    competition = factories.league()
+    block = competition.blocks.get(key="A")
+    table = factories.table(block, factories.in_block(block)[:4], (1, 2))
+    factories.play_all(table, (40_000, 30_000, 20_000, 10_000), (30_000, 40_000, 20_000, 10_000))
+    publish_standings(competition.pk)
+    why = body("/c/spring/blocks/A/", "en").partition('id="why-')[2]
+    assert "hanchan 2 decides" in why
+    assert 'href="/rules/cinderella/#CL-022"' in why
