@@ -109,7 +109,7 @@ class ClauseView(StaticView):
 
     def open(self, **path: Any) -> None:
         """The clause of this number."""
-        found = clauses_by_id().get(path["number"])
+        found = clauses_by_id().get(path["id"])
         if found is None:
             raise Http404
         self.found = found
