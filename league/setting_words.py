@@ -157,9 +157,13 @@ def _key(key: str) -> str:
     return wind_name(key) if key in set(Wind) else key
 
 
-def yaku_worth(yaku: Yaku) -> tuple[str, str]:
+def yaku_worth(name: YakuName, play: Play) -> tuple[str, str]:
     """What a yaku is worth in a closed and in an opened hand."""
-    return _worth(yaku, yaku.closed), _worth(yaku, yaku.open)
+    yaku = play.yaku[name]
+    closed, opened = _worth(yaku, yaku.closed), _worth(yaku, yaku.open)
+    if name is YakuName.TANYAO and play.yaku_rules.open_tanyao is OpenTanyao.WITH_COMPANION:
+        opened = _("%(worth)s, with certain other yaku only") % {"worth": opened}
+    return closed, opened
 
 
 def _worth(yaku: Yaku, count: int) -> str:
@@ -172,12 +176,17 @@ def _worth(yaku: Yaku, count: int) -> str:
     return ngettext("%(count)s han", "%(count)s han", count) % {"count": count}
 
 
-def yaku_said(name: YakuName, yaku: Yaku) -> Said:
+def yaku_said(name: YakuName, play: Play) -> Said:
     """A yaku in one line."""
-    closed, opened = yaku_worth(yaku)
-    worth = closed if closed == opened else f"{closed} / {opened}"
+    yaku, worth = play.yaku[name], one_worth(name, play)
     played = worth if yaku.played else _("%(worth)s where it is played; here it is not") % {"worth": worth}
     return Said(f"play.yaku.{name}", yaku_name(name), played, yaku.clauses)
+
+
+def one_worth(name: YakuName, play: Play) -> str:
+    """The worth closed and opened in one, said once where it is the same."""
+    closed, opened = yaku_worth(name, play)
+    return closed if closed == opened else f"{closed} / {opened}"
 
 
 def facts_of_play(ruleset: Ruleset) -> Iterator[Said]:

@@ -22,7 +22,7 @@ from league.names import title_in
 from league.selectors.clauses import limit_rows, payment_tables, settings_by_clause, yaku_of
 from league.selectors.etags import etag
 from league.selectors.rule_changes import kept_revisions, revisions_read
-from league.setting_words import KEYS, Said, facts_of_play, said, words, yaku_said, yaku_worth
+from league.setting_words import KEYS, Said, facts_of_play, one_worth, said, words, yaku_said, yaku_worth
 from league.views.base import FOR_EVERYBODY, FOR_ONE, REPRESENTATION, answer
 from league.views.rules import Fact, facts_of
 from league.yaku_names import limit_name, yaku_name
@@ -32,6 +32,7 @@ from rulesets.search import LONGEST_QUESTION, find_clauses
 from scoring.ruleset import Option, Ruleset
 from scoring.ruleset.options import Choice, Flag, Subset
 from scoring.ruleset.play import Play
+from scoring.ruleset.yaku import YakuName
 
 FOUND_AT_MOST = 12
 YAKU_PATH = "play.yaku."
@@ -245,26 +246,23 @@ def play_context(play: Play | None) -> dict[str, Any]:
     if play is None:
         return {}
     return {
-        "yaku": list(map(shown_yaku, yaku_of(play))),
+        "yaku": [shown_yaku(name, play) for name, _yaku in yaku_of(play)],
         "tables": payment_tables(play),
         "limits": [(limit_name(row.name), row) for row in limit_rows(play)],
         "payment_clauses": tuple(dict.fromkeys((*play.payments.clauses, *play.value.clauses))),
     }
 
 
-def shown_yaku(item: Any) -> ShownYaku:
+def shown_yaku(name: YakuName, play: Play) -> ShownYaku:
     """A yaku with its worth in words."""
-    name, yaku = item
-    return ShownYaku(yaku_name(name), *yaku_worth(yaku), yaku.clauses)
+    return ShownYaku(yaku_name(name), *yaku_worth(name, play), play.yaku[name].clauses)
 
 
 def yaku_groups(play: Play) -> Iterator[tuple[str, list[str]]]:
     """The yaku that are worth the same, closed and opened, together."""
     groups: dict[str, list[str]] = {}
-    for name, yaku in yaku_of(play):
-        closed, open_ = yaku_worth(yaku)
-        worth = closed if closed == open_ else f"{closed} / {open_}"
-        groups.setdefault(worth, []).append(yaku_name(name))
+    for name, _yaku in yaku_of(play):
+        groups.setdefault(one_worth(name, play), []).append(yaku_name(name))
     yield from groups.items()
 
 
@@ -285,9 +283,9 @@ def values_of(name: str, ruleset: Ruleset, number: str) -> Iterator[Said]:
     for setting in settings_by_clause(name).get(number, ()):
         if not setting.path.startswith(YAKU_PATH):
             yield said(setting.path, setting.value)
-    for yaku, value in ruleset.play.yaku.items() if ruleset.play else ():
-        if number in value.clauses:
-            yield yaku_said(yaku, value)
+    if ruleset.play is not None:
+        cited = [yaku for yaku, each in ruleset.play.yaku.items() if number in each.clauses]
+        yield from (yaku_said(yaku, ruleset.play) for yaku in cited)
 
 
 def options_of(ruleset: Ruleset) -> Iterator[ShownOption]:

@@ -373,5 +373,6 @@ def test_competitions_are_filtered_and_name_their_rules(final: Competition) -> N
 def test_the_root_leads_to_every_collection(final: Competition) -> None:
     root = Api().get("")
     for name, address in root["collections"].items():
-        query = {} if name in ("competitions", "players", "rulesets", "clauses", "formats") else {"competition": "final"}
+        of_all = name in ("competitions", "players", "rulesets", "clauses", "formats")
+        query = {} if of_all else {"competition": "final"}
         assert Api().client.get(address, query_params=query).status_code == 200

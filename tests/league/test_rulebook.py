@@ -229,10 +229,10 @@ def test_the_yaku_table_has_what_the_house_plays_with_its_worth() -> None:
     found = dict(yaku_of(play_of("boo")))
     assert YakuName.CHIITOITSU not in found
     assert YakuName.GUEST_WIND not in found
-    assert yaku_worth(found[YakuName.CHINITSU]) == ("mangan", "mangan")
-    cinderella = dict(yaku_of(play_of("cinderella")))
-    assert yaku_worth(cinderella[YakuName.CHINITSU]) == ("6 han", "5 han")
-    assert yaku_worth(cinderella[YakuName.KOKUSHI]) == ("yakuman", "–")
+    assert yaku_worth(YakuName.CHINITSU, play_of("boo")) == ("mangan", "mangan")
+    assert yaku_worth(YakuName.CHINITSU, play_of("cinderella")) == ("6 han", "5 han")
+    assert yaku_worth(YakuName.KOKUSHI, play_of("cinderella")) == ("yakuman", "–")
+    assert yaku_worth(YakuName.TANYAO, play_of("kansai3")) == ("1 han", "1 han, with certain other yaku only")
     page = body("/rules/cinderella/", "en")
     assert "Chinitsu (full flush)" in page.partition('id="yaku-table"')[2]
 
