@@ -25,7 +25,7 @@ from league.selectors.rule_changes import ValueChange, changes_between, revision
 from league.services.standings import publish_standings
 from league.setting_words import AWARDS, facts_of_play, said, words, yaku_worth
 from league.templatetags.rulebook import clause_link, linked, paid_text
-from league.views.rulebook import allowed
+from league.views.rulebook import allowed, play_context, values_of
 from league.yaku_names import LIMITS, YAKU, yaku_name
 from rulesets import loader
 from rulesets.clauses import books, load_book
@@ -257,6 +257,10 @@ def test_the_summary_tells_prizes_and_what_several_ron_bring() -> None:
 
 def test_where_only_final_scores_are_known_the_summary_ends_with_the_end_of_the_game() -> None:
     assert list(summary_facts("mleague")) == ["end.bust.line"]
+    assert play_context(loader.load("mleague").play) == {}
+    assert [each.path for each in values_of("cinderella", loader.load("mleague"), "CL-037")] == [
+        "settlement.uma.amounts"
+    ]
 
 
 def test_options_tell_what_may_be_chosen() -> None:
