@@ -71,10 +71,10 @@ def database() -> Iterator[None]:
 
 def build(slug: str, games: int) -> Competition:
     """An open table with its guests and so many games, tallied."""
-    from league.models import Competition, Entrant, Player
+    from league.models import AUDIENCES, Competition, Entrant, Player
     from league.services.actor import Actor
     from league.services.competitions import CompetitionPlan, create_competition
-    from league.services.standings import publish_standings
+    from league.services.tallies import update_tallies
 
     began = time.perf_counter()
     plan = CompetitionPlan(
@@ -89,8 +89,9 @@ def build(slug: str, games: int) -> Competition:
     )
     write_games(table, games)
     built = time.perf_counter()
-    publish_standings(table.pk)
     table.refresh_from_db()
+    for audience in AUDIENCES:
+        update_tallies(table.blocks.get(), audience, 0, table.computed_version)
     print(f"{slug}: {built - began:.0f} s to write, {time.perf_counter() - built:.0f} s to tally", flush=True)
     return table
 

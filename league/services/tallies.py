@@ -283,7 +283,8 @@ def _within(rows: QuerySet[SeatResult], row: Tally) -> QuerySet[SeatResult]:
 
 def _fold_duplicates(block: Block, audience: Audience, version: int) -> None:
     """Tallies of entrants entered twice go into those of the entrant they count for."""
-    for row in Tally.objects.filter(block=block, audience=audience, entrant__merged_into__isnull=False):
+    duplicates = list(kept_entrants(block))
+    for row in Tally.objects.filter(block=block, audience=audience, entrant__in=duplicates).order_by():
         change = Sum(row.games, Counter(), row.points, Counter(row.totals), row.busts, row.best_score)
         change.places.update(dict(zip((1, 2, 3, 4), row.places, strict=True)))
         keeper = row.entrant.merged_into_id
