@@ -32,6 +32,23 @@ class Key(NamedTuple):
     since: dt.date
 
 
+class Game(NamedTuple):
+    """What counts of one seat of a game."""
+
+    entrant: int
+    place: int
+    points: int
+    totals: dict[str, int]
+    is_bust: bool
+    final_score: int
+    day: dt.date | None
+
+
+GAME = (
+    "entrant", "place", "points", "totals", "is_bust", "final_score", "sheet__hanchan__table_session__session__day",
+)  # fmt: skip
+
+
 class Amount(NamedTuple):
     """Points, chips or the like that came in outside a game, at the ledger's scale; negative where taken off."""
 
@@ -54,7 +71,7 @@ class Sum:
     best_score: int | None = None
     lost_scores: set[int] = field(default_factory=set)
 
-    def add(self, result: SeatResult, sign: int) -> None:
+    def add(self, result: Game, sign: int) -> None:
         """Add a result, or with sign -1 take it off."""
         self.games += sign
         self.places[result.place] += sign
@@ -127,14 +144,14 @@ def _visibility_changed(block: Block, before: int, version: int) -> bool:
     ).exists()
 
 
-def _difference(reader: Reader, block: Block, before: int) -> Iterator[tuple[SeatResult, int]]:
+def _difference(reader: Reader, block: Block, before: int) -> Iterator[tuple[Game, int]]:
     """Every result that began to count after `before`, and with -1 every one that ceased to."""
-    rows = SeatResult.objects.filter(block=block).select_related("sheet__hanchan__table_session__session")
+    rows = SeatResult.objects.filter(block=block).order_by()
     if not reader.is_staff:
         rows = rows.filter(sheet__hanchan__table_session__is_released=True)
     if before == 0:
         counting = rows.filter(sheet__confirmed_n__lte=reader.version).exclude(sheet__ended_n__lte=reader.version)
-        yield from ((row, 1) for row in counting.iterator(2000))
+        yield from ((Game(*row), 1) for row in counting.values_list(*GAME).iterator(2000))
         return
     window = {"confirmed_n__gt": before, "confirmed_n__lte": reader.version}
     began = ResultSheet.objects.filter(**window).exclude(ended_n__lte=reader.version)
@@ -143,14 +160,14 @@ def _difference(reader: Reader, block: Block, before: int) -> Iterator[tuple[Sea
     yield from ((row, -1) for row in _of_sheets(rows, ceased))
 
 
-def _of_sheets(rows: QuerySet[SeatResult], sheets: QuerySet[ResultSheet]) -> Iterator[SeatResult]:
+def _of_sheets(rows: QuerySet[SeatResult], sheets: QuerySet[ResultSheet]) -> Iterator[Game]:
     """The rows of these sheets, which are few; looked up by their ids, however many others there are.
 
     The numbers of changes are those of one competition, so some sheets may be another's: `rows` leaves them out.
     """
     ids = list(sheets.values_list("pk", flat=True))
     for start in range(0, len(ids), MANY):
-        yield from rows.filter(sheet__in=ids[start : start + MANY])
+        yield from (Game(*row) for row in rows.filter(sheet__in=ids[start : start + MANY]).values_list(*GAME))
 
 
 def _amounts(reader: Reader, block: Block, before: int) -> Iterator[Amount]:
@@ -175,7 +192,7 @@ def _came_and_went(rows: Any, version: int, before: int) -> Iterator[tuple[Any, 
     yield from ((-1, *row) for row in went)
 
 
-def summed(results: Iterable[tuple[SeatResult, int]], amounts: Iterable[Amount], kept: Mapping[int, int]) -> Sums:
+def summed(results: Iterable[tuple[Game, int]], amounts: Iterable[Amount], kept: Mapping[int, int]) -> Sums:
     """Results and amounts added up by entrant and period; a day that is not known counts only for all time."""
     sums: defaultdict[Key, Sum] = defaultdict(Sum)
     for amount in amounts:
@@ -183,8 +200,8 @@ def summed(results: Iterable[tuple[SeatResult, int]], amounts: Iterable[Amount],
         for period, since in periods(amount.day):
             sums[Key(entrant, period, since)].add_amount(amount)
     for result, sign in results:
-        entrant = kept.get(result.entrant_id, result.entrant_id)
-        for period, since in periods(result.sheet.hanchan.table_session.session.day):
+        entrant = kept.get(result.entrant, result.entrant)
+        for period, since in periods(result.day):
             sums[Key(entrant, period, since)].add(result, sign)
     return sums
 
