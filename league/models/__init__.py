@@ -5,35 +5,43 @@ change that made it and of the change that ended it. Derived rows (`Standing`, `
 audience and can be rebuilt from the facts at any time.
 """
 
+from league.models.access import Invitation, TableLink, TokenGrant
 from league.models.base import AUDIENCES, Audience, Versioned
 from league.models.change import Change, Door, IdempotencyKey
 from league.models.competition import Competition, Membership, Role
-from league.models.derived import Outcome, SlotState, Standing, Tally
+from league.models.derived import Forecast, Outcome, SlotState, Standing, Tally
 from league.models.hanchan import Hanchan, HanchanSeat
 from league.models.log import TableEvent
+from league.models.operations import Delivery, Heartbeat, Webhook
 from league.models.parlour import DayClose, Sitting, SittingAmount, SittingSeat, WaitingGuest
 from league.models.player import Entrant, Player
-from league.models.results import ResultSheet, SeatResult
+from league.models.results import ResultSheet, SeatResult, SheetApproval, SheetPhoto
 from league.models.rules import FormatRevision, RulesetRevision, RulesInForce
 from league.models.rulings import Adjustment, Draw, Override, Ruling
-from league.models.schedule import Session, TableSession
+from league.models.schedule import Announcement, Session, TableSession
+from league.models.setting_up import SetUp
 from league.models.structure import Block, Slot, Stage
 
 __all__ = [
     "AUDIENCES",
     "Adjustment",
+    "Announcement",
     "Audience",
     "Block",
     "Change",
     "Competition",
     "DayClose",
+    "Delivery",
     "Door",
     "Draw",
     "Entrant",
+    "Forecast",
     "FormatRevision",
     "Hanchan",
     "HanchanSeat",
+    "Heartbeat",
     "IdempotencyKey",
+    "Invitation",
     "Membership",
     "Outcome",
     "Override",
@@ -45,6 +53,9 @@ __all__ = [
     "Ruling",
     "SeatResult",
     "Session",
+    "SetUp",
+    "SheetApproval",
+    "SheetPhoto",
     "Sitting",
     "SittingAmount",
     "SittingSeat",
@@ -53,8 +64,11 @@ __all__ = [
     "Stage",
     "Standing",
     "TableEvent",
+    "TableLink",
     "TableSession",
     "Tally",
+    "TokenGrant",
     "Versioned",
     "WaitingGuest",
+    "Webhook",
 ]

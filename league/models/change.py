@@ -13,6 +13,7 @@ class Door(models.TextChoices):
 
     ADMIN = "admin", _("admin")
     PAGE = "page", _("page")
+    TABLE = "table", _("table")
     API = "api", "API"
     IMPORT = "import", _("import")
     COMMAND = "command", _("command line")

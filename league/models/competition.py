@@ -41,6 +41,13 @@ class Competition(models.Model):
         PLAYERS = "players", _("all players of the table")
         BLIND = "blind", _("two people enter without seeing each other's sheet")
 
+    class Advice(models.TextChoices):
+        """Where it is said, while a hanchan is played, what each player needs in the hand at the table."""
+
+        NOWHERE = "nowhere", _("nowhere")
+        STAFF = "staff", _("to organizers and the broadcast")
+        PUBLIC = "public", _("to everybody")
+
     slug = models.SlugField(_("address"), max_length=64, unique=True)
     name = models.CharField(_("name"), max_length=100)
     name_en = models.CharField(_("English name"), max_length=100, blank=True)
@@ -50,6 +57,19 @@ class Competition(models.Model):
     confirmation = models.CharField(_("confirmation"), max_length=8, choices=Confirmation, default=Confirmation.ONE)
     time_zone = models.CharField(_("time zone"), max_length=64, default="Asia/Tokyo")
     day_starts_at = models.TimeField(_("business day starts at"), default=dt.time(0, 0))
+    advice = models.CharField(
+        _("what the last hand needs is shown"),
+        max_length=8,
+        choices=Advice,
+        default=Advice.STAFF,
+        help_text=_("Advice at the table is coaching: before the hanchan is confirmed nobody seated may read it."),
+    )
+    live_delay = models.PositiveSmallIntegerField(
+        _("delay of live tables in minutes"),
+        default=0,
+        help_text=_("The public follows a table hand by hand so many minutes late."),
+    )
+    shows_odds = models.BooleanField(_("odds are shown"), default=True)
     is_demo = models.BooleanField(_("demonstration data"), default=False, editable=False)
     created_at = models.DateTimeField(_("created at"), default=timezone.now, editable=False)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.models.base import Audience
@@ -168,3 +169,24 @@ class Outcome(Derived):
 
     def __str__(self) -> str:
         return f"{self.competition_id} {self.audience}"
+
+
+class Forecast(Derived):
+    """How likely what is still to come is, by simulation; equal inputs have equal digests and equal figures."""
+
+    competition = models.ForeignKey(
+        "league.Competition", verbose_name=_("competition"), on_delete=models.CASCADE, related_name="forecasts"
+    )
+    digest = models.CharField(_("digest of the inputs"), max_length=64)
+    seasons = models.PositiveIntegerField(_("seasons simulated"))
+    payload = models.JSONField(_("figures"))
+    made_at = models.DateTimeField(_("made at"), default=timezone.now)
+
+    class Meta:
+        verbose_name = _("forecast")
+        verbose_name_plural = _("forecasts")
+        ordering = ["competition", "audience"]
+        constraints = [models.UniqueConstraint(fields=["competition", "audience"], name="forecast_once")]
+
+    def __str__(self) -> str:
+        return f"{self.competition_id} {self.audience} {self.computed_version}"

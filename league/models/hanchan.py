@@ -31,6 +31,7 @@ class Hanchan(models.Model):
     state = models.CharField(_("state"), max_length=16, choices=State, default=State.SCHEDULED)
     rules = models.ForeignKey("league.RulesInForce", verbose_name=_("rules in force"), on_delete=models.PROTECT)
     options = models.JSONField(_("options of this table"), default=dict, blank=True)
+    started_at = models.DateTimeField(_("started at"), null=True, blank=True)
 
     class Meta:
         verbose_name = pgettext_lazy("one game", "hanchan")

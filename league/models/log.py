@@ -26,6 +26,14 @@ class TableEvent(models.Model):
         on_delete=models.PROTECT,
         related_name="+",
     )
+    link = models.ForeignKey(
+        "league.TableLink",
+        verbose_name=_("entered through"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+    )
     at = models.DateTimeField(_("at"), default=timezone.now)
 
     class Meta:

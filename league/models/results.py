@@ -129,3 +129,66 @@ class SeatResult(models.Model):
 
     def __str__(self) -> str:
         return f"{self.sheet_id}/{self.seat}"
+
+
+class SheetApproval(models.Model):
+    """One player's word that a sheet is right, where all players of the table confirm it."""
+
+    sheet = models.ForeignKey(ResultSheet, verbose_name=_("sheet"), on_delete=models.CASCADE, related_name="approvals")
+    entrant = models.ForeignKey("league.Entrant", verbose_name=_("entrant"), on_delete=models.PROTECT, related_name="+")
+    link = models.ForeignKey(
+        "league.TableLink",
+        verbose_name=_("entered through"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("by"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+    )
+    at = models.DateTimeField(_("at"), default=timezone.now)
+
+    class Meta:
+        verbose_name = _("player's confirmation")
+        verbose_name_plural = _("players' confirmations")
+        ordering = ["sheet", "at"]
+        constraints = [models.UniqueConstraint(fields=["sheet", "entrant"], name="sheet_approval_once")]
+
+    def __str__(self) -> str:
+        return f"{self.sheet_id}/{self.entrant_id}"
+
+
+class SheetPhoto(models.Model):
+    """A picture of the slip the result was copied from; seen by the competition's staff alone."""
+
+    hanchan = models.ForeignKey(
+        "league.Hanchan", verbose_name=_("hanchan"), on_delete=models.PROTECT, related_name="photos"
+    )
+    file = models.FileField(_("file"), upload_to="slips/%Y/%m/")
+    content_type = models.CharField(_("type"), max_length=32)
+    size = models.PositiveIntegerField(_("size in bytes"))
+    digest = models.CharField(_("SHA-256"), max_length=64)
+    taken_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("by"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+    )
+    at = models.DateTimeField(_("at"), default=timezone.now)
+    removed_at = models.DateTimeField(_("removed at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("photo of a slip")
+        verbose_name_plural = _("photos of slips")
+        ordering = ["hanchan", "at"]
+
+    def __str__(self) -> str:
+        return f"{self.hanchan_id} {self.digest[:8]}"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 
@@ -20,6 +22,7 @@ class Session(models.Model):
     name = models.CharField(_("name"), max_length=100)
     name_en = models.CharField(_("English name"), max_length=100, blank=True)
     day = models.DateField(_("business day"), null=True, blank=True)
+    timer_ends_at = models.DateTimeField(_("time is up at"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("session")
@@ -79,3 +82,26 @@ class TableSession(models.Model):
 
     def __str__(self) -> str:
         return " ".join(part for part in (str(self.session), str(self.block), self.table) if part)
+
+
+class Announcement(models.Model):
+    """Something said to everybody in the hall, shown on the projector until it is taken down."""
+
+    session = models.ForeignKey(
+        Session, verbose_name=_("session"), on_delete=models.CASCADE, related_name="announcements"
+    )
+    text = models.CharField(_("text"), max_length=200)
+    text_en = models.CharField(_("English text"), max_length=200, blank=True)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("by"), null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    made_at = models.DateTimeField(_("at"), default=timezone.now)
+    ended_at = models.DateTimeField(_("taken down at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("announcement")
+        verbose_name_plural = _("announcements")
+        ordering = ["session", "-made_at"]
+
+    def __str__(self) -> str:
+        return self.text

@@ -36,10 +36,7 @@ class Stage(models.Model):
 
 
 class Block(models.Model):
-    """Entrants who are ranked against each other.
-
-    `facts_n` is the newest change that touched the block's results, rulings or entrants.
-    """
+    """Entrants who are ranked against each other."""
 
     competition = models.ForeignKey(
         "league.Competition",
@@ -52,7 +49,6 @@ class Block(models.Model):
     order = models.PositiveIntegerField(_("order"))
     name = models.CharField(_("name"), max_length=100)
     name_en = models.CharField(_("English name"), max_length=100, blank=True)
-    facts_n = models.PositiveBigIntegerField(_("facts as of change"), default=0, editable=False)
 
     class Meta:
         verbose_name = _("block")

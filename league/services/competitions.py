@@ -209,7 +209,6 @@ def enter_players(*, competition: Competition, players: Sequence[Player], by: Ac
             Entrant(competition=competition, player=player, number=last + place, affiliation=player.affiliation)
             for place, player in enumerate(newcomers, start=1)
         )
-        touch_blocks(competition, change.n)
         change.record(
             "entrants.entered",
             competition,
@@ -239,7 +238,6 @@ def seed_block(*, block: Block, entrants: Sequence[Entrant], by: Actor) -> None:
     for slot, entrant in zip(slots, entrants, strict=False):
         slot.seeded = entrant
         slot.save(update_fields=["seeded"])
-    touch_blocks(competition, change.n)
     change.record(
         "block.seeded", block, before={"entrants": before}, after={"entrants": [entrant.pk for entrant in entrants]}
     )
@@ -271,11 +269,6 @@ def refuse_bad_seeds(block: Block, slots: Sequence[Slot], entrants: Sequence[Ent
                 _("%(name)s is seeded twice, or plays elsewhere. Each entrant takes one place.") % {"name": entrant},
                 "/entrants",
             )
-
-
-def touch_blocks(competition: Competition, n: int) -> None:
-    """Everything of the competition may look different after change `n`."""
-    Block.objects.filter(competition=competition).update(facts_n=n)
 
 
 @transaction.atomic

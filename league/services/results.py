@@ -10,7 +10,7 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models import Block, Competition, Hanchan, ResultSheet, SeatResult
+from league.models import Competition, Hanchan, ResultSheet, SeatResult
 from league.selectors.parlour import is_newest_of_sitting
 from league.selectors.rules import ruleset_of
 from league.services.actor import Actor, Capability, require
@@ -163,7 +163,7 @@ def void_hanchan(
     change = open_change(competition, by)
     before = snapshot(sheet)
     _supersede(sheet, change.n)
-    _touch(hanchan, state, change.n)
+    Hanchan.objects.filter(pk=hanchan.pk).update(state=state)
     change.record(
         "result.voided",
         hanchan,
@@ -300,17 +300,12 @@ def _confirm(*, sheet: ResultSheet, by: Actor, n: int, ends_as: Hanchan.State) -
         n,
     )
     sheet.save(update_fields=["state", "confirmed_by", "confirmed_at", "confirmed_n"])
-    _touch(sheet.hanchan, ends_as, n)
+    Hanchan.objects.filter(pk=sheet.hanchan_id).update(state=ends_as)
 
 
 def _supersede(sheet: ResultSheet, n: int) -> None:
     sheet.state, sheet.ended_n = ResultSheet.State.SUPERSEDED, n
     sheet.save(update_fields=["state", "ended_n"])
-
-
-def _touch(hanchan: Hanchan, state: Hanchan.State, n: int) -> None:
-    Hanchan.objects.filter(pk=hanchan.pk).update(state=state)
-    Block.objects.filter(pk=hanchan.block_id).update(facts_n=n)
 
 
 def snapshot(sheet: ResultSheet | None) -> dict[str, Any] | None:

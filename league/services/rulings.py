@@ -51,7 +51,6 @@ def rule_on_tie(*, competition: Competition, scope: str, order: Sequence[Entrant
         )
     change = open_change(competition, by)
     ruling = Ruling.objects.create(competition=competition, scope=scope, order=ids, reason=reason, made_n=change.n)
-    Block.objects.filter(competition=competition).update(facts_n=change.n)
     change.record(
         "tie.ruled",
         ruling,
@@ -85,7 +84,6 @@ def adjust_points(*, block: Block, entrant: Entrant, points: int, by: Actor, rea
         )
     change = open_change(block.competition, by)
     adjustment = Adjustment.objects.create(block=block, entrant=entrant, points=points, reason=reason, made_n=change.n)
-    touch(block, change.n)
     change.record(
         "points.adjusted",
         adjustment,
@@ -113,7 +111,6 @@ def override_slot(*, slot: Slot, source: str, by: Actor, reason: str, entrant: E
         made_n=change.n,
     )
     refuse_impossible_plan(competition, "/source")
-    touch(slot.block, change.n)
     change.record(
         "slot.overridden",
         override,
@@ -144,7 +141,6 @@ def pass_over(*, block: Block, entrant: Entrant, by: Actor, reason: str) -> Over
         block=block, kind=Override.Kind.PASS_OVER, entrant=entrant, reason=reason, made_n=change.n
     )
     refuse_impossible_plan(block.competition, "/entrant")
-    touch(block, change.n)
     change.record(
         "entrant.passed_over",
         override,
@@ -164,7 +160,6 @@ def take_back(*, decision: Decided, competition: Competition, by: Actor, reason:
     if not type(decision).objects.filter(pk=decision.pk, ended_n=None).update(ended_n=change.n):
         raise conflict("already_taken_back", _("This has been taken back already."))
     refuse_impossible_plan(competition, "")
-    Block.objects.filter(competition=competition).update(facts_n=change.n)
     change.record(f"{type(decision).__name__.lower()}.taken_back", decision, reason=reason)
 
 
@@ -192,7 +187,6 @@ def draw_stage(*, stage: Stage, by: Actor, seed: str, reason: str) -> Draw:
     Draw.objects.filter(stage=stage, ended_n=None).update(ended_n=change.n)
     draw = Draw.objects.create(stage=stage, result=result, seed=seed, reason=reason, made_n=change.n)
     refuse_impossible_plan(competition, "/stage")
-    Block.objects.filter(stage=stage).update(facts_n=change.n)
     change.record(
         "stage.drawn",
         draw,
@@ -201,11 +195,6 @@ def draw_stage(*, stage: Stage, by: Actor, seed: str, reason: str) -> Draw:
         is_public=nothing_held_back(competition),
     )
     return draw
-
-
-def touch(block: Block, n: int) -> None:
-    """Something about the block changed with change `n`."""
-    Block.objects.filter(pk=block.pk).update(facts_n=n)
 
 
 def nothing_held_back(competition: Competition) -> bool:

@@ -140,8 +140,6 @@ def hold_back(*, table_session: TableSession, until: dt.datetime | None, by: Act
     table_session.public_at = until
     table_session.is_released = until is None or until <= timezone.now()
     table_session.save(update_fields=["public_at", "is_released"])
-    table_session.block.facts_n = change.n
-    table_session.block.save(update_fields=["facts_n"])
     change.record(
         "table_session.held_back",
         table_session,

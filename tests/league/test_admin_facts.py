@@ -18,22 +18,33 @@ from django.urls import reverse
 from league.admin.base import DeskAdmin
 from league.models import (
     Adjustment,
+    Announcement,
     Competition,
     DayClose,
+    Delivery,
     Draw,
     Entrant,
+    Forecast,
     HanchanSeat,
+    Heartbeat,
     IdempotencyKey,
+    Invitation,
     Membership,
     Override,
     ResultSheet,
     Role,
+    SetUp,
+    SheetApproval,
+    SheetPhoto,
     Sitting,
     SittingAmount,
     SittingSeat,
     TableEvent,
+    TableLink,
     Tally,
+    TokenGrant,
     WaitingGuest,
+    Webhook,
 )
 from league.services.rulings import adjust_points, override_slot, rule_on_tie
 from league.services.standings import publish_standings
@@ -42,8 +53,11 @@ from tests import factories
 pytestmark = pytest.mark.django_db
 NOT_FACTS = {Membership}
 ADDED_BY_SERVICES = {"competition", "session", "tablesession", "player", "rulesetrevision"}
-ELSEWHERE = {IdempotencyKey, HanchanSeat, SittingSeat, SittingAmount}
-"""The interface's own memory, and rows that stand on the page of what they belong to."""
+ELSEWHERE = {
+    Announcement, Delivery, Forecast, HanchanSeat, Heartbeat, IdempotencyKey, Invitation, SetUp, SheetApproval,
+    SheetPhoto, SittingAmount, SittingSeat, TableLink, TokenGrant, Webhook,
+}  # fmt: skip
+"""The service's own memory, and rows that stand on the page of what they belong to."""
 LEAGUE = [model for model in apps.get_app_config("league").get_models() if model not in ELSEWHERE]
 
 

@@ -14,7 +14,7 @@ from league.models import Competition, Entrant, Player, SeatResult, Sitting, Sit
 from league.selectors.parlour_guests import find_guests
 from league.services.actor import Actor, Capability, require
 from league.services.changes import open_change
-from league.services.competitions import new_player, touch_blocks
+from league.services.competitions import new_player
 from league.services.errors import conflict, refuse
 from league.services.parlour.common import at_the_counter, note
 from league.services.parlour.sittings import Guest, join
@@ -33,7 +33,6 @@ def enter_guest(*, competition: Competition, player: Player, by: Actor) -> Entra
     entrant = Entrant.objects.create(
         competition=competition, player=player, number=last + 1, affiliation=player.affiliation
     )
-    touch_blocks(competition, change.n)
     note(change, "entrants.entered", competition, after={"players": [player.pk]})
     return entrant
 
@@ -169,7 +168,6 @@ def _merge_entrant(entrant: Entrant, keep: Player, by: Actor, reason: str) -> No
         waiting.filter(player=entrant.player_id).update(gone_at=timezone.now())
     else:
         waiting.filter(player=entrant.player_id).update(player=keep)
-    touch_blocks(competition, change.n)
     change.record(
         "players.merged",
         kept,
