@@ -1,0 +1,42 @@
+"""Tiles as templates draw them, from one sprite.
+
+`{% tile "5p" %}` is one tile with its name, `{% tile "back" %}` one face down; `{% tile "1z" "turned" %}` lies on its
+side, `{% tile "1z" silent=True %}` says nothing where its name stands beside it. `{% tiles "123m0p55z" %}` is a row.
+Tiles are written as the engine writes them. A page that uses them loads `league/tiles/tiles.css`.
+"""
+
+from __future__ import annotations
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from league.tile_names import TILE_CODES, name_of
+from scoring.hand.tiles import NAME, Tile, parse_tiles
+
+register = template.Library()
+
+
+@register.simple_tag
+def tile(code: str, look: str = "", *, silent: bool = False) -> SafeString:
+    """One tile; `look` adds classes, `silent` leaves its name out."""
+    if code not in TILE_CODES:
+        raise template.TemplateSyntaxError(f"there is no tile {code!r}")
+    said = format_html('aria-hidden="true"') if silent else format_html('role="img" aria-label="{}"', name_of(code))
+    return format_html(
+        '<svg class="{}" viewBox="0 0 60 80" width="27" height="36" {}><use href="{}#t{}"/></svg>',
+        f"tile-face {look}".strip(),
+        said,
+        static("league/tiles/tiles.svg"),
+        code,
+    )
+
+
+@register.simple_tag
+def tiles(hand: str | tuple[Tile, ...]) -> SafeString:
+    """A row of tiles, in the order given; written, or as the engine numbers them."""
+    found = parse_tiles(hand) if isinstance(hand, str) else hand
+    return format_html(
+        '<span class="tile-row">{}</span>', format_html_join("", "{}", ((tile(NAME[t]),) for t in found))
+    )
