@@ -17,13 +17,15 @@ from scoring.hand.tiles import NAME, Tile, parse_tiles
 
 register = template.Library()
 
+_SILENT = SafeString('aria-hidden="true"')
+
 
 @register.simple_tag
 def tile(code: str, look: str = "", *, silent: bool = False) -> SafeString:
     """One tile; `look` adds classes, `silent` leaves its name out."""
     if code not in TILE_CODES:
         raise template.TemplateSyntaxError(f"there is no tile {code!r}")
-    said = format_html('aria-hidden="true"') if silent else format_html('role="img" aria-label="{}"', name_of(code))
+    said = _SILENT if silent else format_html('role="img" aria-label="{}"', name_of(code))
     return format_html(
         '<svg class="{}" viewBox="0 0 60 80" width="27" height="36" {}><use href="{}#t{}"/></svg>',
         f"tile-face {look}".strip(),
