@@ -44,7 +44,7 @@ from scoring.ruleset.value import Dora, Settled
 from scoring.ruleset.yaku import Counts, OpenTanyao, Yaku, YakuName
 from scoring.value import By, Value, Worth, value
 
-PLAIN, YAKUMAN, MANGAN, REPLACES, NEEDS_COMPANION, PINFU = 0, 1, 2, 4, 8, 16
+PLAIN, YAKUMAN, MANGAN, REPLACES, NEEDS_COMPANION, PINFU, NEEDS_SETS = 0, 1, 2, 4, 8, 16, 32
 """Marks of a yaku: what has to be looked at once it is there."""
 
 Test = Callable[[Reading], int]
@@ -292,8 +292,10 @@ def _counted(play: Play, *, closed: bool) -> Iterator[tuple[YakuName, Marked]]:
         if companion and play.yaku_rules.open_tanyao is OpenTanyao.NEVER:
             continue
         needs = companion and play.yaku_rules.open_tanyao is OpenTanyao.WITH_COMPANION
+        sets_only = name is YakuName.TSUUIISOU and not play.yaku_rules.all_honours_in_pairs
         line = YakuLine(name, worth, yaku.counts, yaku.clauses)
-        yield name, Marked(line, _marks(name, yaku) | (NEEDS_COMPANION if needs else PLAIN))
+        marks = (NEEDS_COMPANION if needs else PLAIN) | (NEEDS_SETS if sets_only else PLAIN)
+        yield name, Marked(line, _marks(name, yaku) | marks)
 
 
 def _marks(name: YakuName, yaku: Yaku) -> int:

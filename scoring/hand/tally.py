@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from scoring.hand.book import FU_BITS, MANGAN, NEEDS_COMPANION, PINFU, REPLACES, YAKUMAN, Book, Price
+from scoring.hand.book import FU_BITS, MANGAN, NEEDS_COMPANION, NEEDS_SETS, PINFU, REPLACES, YAKUMAN, Book, Price
 from scoring.hand.case import Case
 from scoring.hand.fu import WITH_PINFU
-from scoring.hand.reading import Reading
+from scoring.hand.reading import Form, Reading
 from scoring.hand.records import Extra, FuLine, YakuLine
 from scoring.hand.yaku.sets import TAKES_THE_PLACE_OF
 from scoring.hand.yaku.tiles import CHARACTERS, HONOURS, SUITS_AND_HONOURS
@@ -66,6 +66,9 @@ def yaku_of(case: Case, reading: Reading) -> tuple[tuple[YakuLine, ...], int, in
             lines += (line if times == 1 else YakuLine(line.name, line.worth * times, line.counts, line.clauses),)
             marks |= more
             han += worth * times
+    if marks & NEEDS_SETS and reading.form is not Form.SETS:
+        lines = tuple(line for line in lines if line.name is not YakuName.TSUUIISOU)
+        marks = marks if any(line.counts is Counts.YAKUMAN for line in lines) else marks & ~YAKUMAN
     if marks & _TO_LEAVE_OUT:
         lines = _without_replaced(lines, book)
         han = sum(line.han for line in lines)

@@ -199,5 +199,7 @@ class YakuRules(Ruled):
     fourth_kan_wins: bool
     """Four kans are won when the discard after the fourth has passed, without a pair."""
     rinshan_on_last_tile: RinshanOnLastTile
+    all_honours_in_pairs: bool = True
+    """Seven pairs of honours are all honours; where not, all honours need four sets and a pair."""
     guest_winds: dict[RoundName, tuple[Wind, ...]]
     """Rounds, and the winds that are worth a han to everybody in them."""

@@ -87,3 +87,22 @@ def test_a_wait_counts_whether_or_not_an_unmarked_tile_of_it_is_left() -> None:
     reddened = Ruleset.model_validate_json(json.dumps(data))
     found = value(reddened, "555p34p123s22z", "2p", melds=("pon:777z",))
     assert "chun" in yaku(found)
+
+
+@pytest.mark.clause("boo", "BOO-056", "BOO-061")
+def test_boo_has_all_honours_with_four_sets_and_a_pair_only() -> None:
+    rules = book("boo", new_yaku=["chiitoitsu"])
+    pairs = value(rules, "1122334455667z", "7z")
+    assert yaku(pairs) == {"chiitoitsu": 1}
+    assert (pairs.fu, pairs.yakuman) == (50, 0)
+    assert yaku(value(rules, "1112223334445z", "5z")) == {"tsuuiisou": 1, "suuankou": 1, "suushiihou": 1}
+
+
+@pytest.mark.clause("boo", "BOO-056", "BOO-050")
+def test_seven_pairs_of_honours_complete_when_dealt_are_still_a_heavenly_hand_in_boo() -> None:
+    dealt = value(book("boo", new_yaku=["chiitoitsu"]), "1122334455667z", "7z", "tsumo", "E", first_turn=True)
+    assert yaku(dealt) == {"tenhou": 1}
+
+
+def test_elsewhere_seven_pairs_of_honours_are_all_honours() -> None:
+    assert yaku(value(book("tenhou4"), "1122334455667z", "7z")) == {"tsuuiisou": 1}
