@@ -96,7 +96,7 @@ class SlotState(Derived):
 
 
 class Tally(Derived):
-    """What an entrant of an open table has played in a day, a month, or altogether.
+    """What an entrant of an open table has played in a month, or altogether.
 
     `points` is the total in the ranking ledger and `totals` of all ledgers, at their scales. Kept by adding what is
     new and taking off what no longer counts, so that a game costs the same however many were played before it.
@@ -105,7 +105,6 @@ class Tally(Derived):
     class Period(models.TextChoices):
         """Over what is counted."""
 
-        DAY = "day", _("day")
         MONTH = "month", _("month")
         ALL = "all", _("all time")
 
@@ -114,7 +113,7 @@ class Tally(Derived):
         "league.Entrant", verbose_name=_("entrant"), on_delete=models.CASCADE, related_name="tallies"
     )
     period = models.CharField(_("period"), max_length=5, choices=Period)
-    since = models.DateField(_("first day"), help_text=_("The day itself, the first of the month, or 1 January 1970"))
+    since = models.DateField(_("first day"), help_text=_("The first of the month, or 1 January 1970"))
     games = models.PositiveIntegerField(_("games"))
     firsts = models.PositiveIntegerField(_("firsts"), default=0)
     seconds = models.PositiveIntegerField(_("seconds"), default=0)

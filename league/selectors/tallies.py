@@ -1,27 +1,42 @@
-"""The running table of an open table: who has played how much and how well, in a day, a month, or altogether.
+"""The running table of an open table: who has played how much and how well, in a span of days, or altogether.
 
 It is read page by page along its own order. A page begins behind the last line of the page before (a cursor), never
 at a counted offset, so that it takes the same time whatever stands before it; all pages of a reading are of one
 published version, and a cursor of another version is refused.
+
+All time and single months are stored as tallies. Any other span is added up from the months within it and the games
+of the days left over, which are few.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
+import calendar
 import datetime as dt
 import json
-from collections import Counter
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import BigIntegerField, Case, F, Q, QuerySet, Value, When
 
-from league.models import Block, Competition, Standing, Tally
+from league.models import Block, Competition, Entrant, Standing, Tally
 from league.selectors.readers import Reader
+from league.selectors.tally_sums import (
+    ALL_TIME,
+    Total,
+    amounts_in_days,
+    games_in_days,
+    kept_entrants,
+    total_of,
+)
 
+END_OF_TIME = dt.date(9998, 12, 31)
+ONE_DAY = dt.timedelta(days=1)
 PAGE = 50
 MOST = 200
 PARTS = 1_000_000
@@ -51,8 +66,10 @@ class Order(StrEnum):
 class Wanted:
     """Which table is asked for; `minimum` is the number of games needed to stand in it (規定打数)."""
 
-    period: Tally.Period = Tally.Period.ALL
     since: dt.date | None = None
+    """The first day; None: from the beginning."""
+    until: dt.date | None = None
+    """The last day; None: to the end."""
     order: Order = Order.POINTS
     minimum: int = 1
     size: int = PAGE
@@ -92,11 +109,12 @@ def running_table(reader: Reader, block: Block, wanted: Wanted, last_place: int)
 
     The public sees guests who opted in and nobody else, whatever is asked for.
     """
-    rows = _rows(reader, block, wanted).annotate(key=_key(wanted.order, last_place))
-    ahead, behind = _place_of(reader, wanted.cursor), rows
-    if ahead:
-        behind = rows.filter(Q(key__lt=ahead[0]) | Q(key=ahead[0], entrant__gt=ahead[1]))
-    size = min(max(wanted.size, 1), MOST)
+    ahead = _place_of(reader, wanted.cursor)
+    rows = _stored(reader, block, wanted, last_place)
+    if rows is None:
+        return _page_of_added(reader, _added(reader, block, wanted, last_place), wanted, ahead)
+    behind = rows.filter(Q(key__lt=ahead[0]) | Q(key=ahead[0], entrant__gt=ahead[1])) if ahead else rows
+    size = _size(wanted)
     page = list(behind.select_related("entrant__player").order_by("-key", "entrant")[: size + 1])
     shown, more = page[:size], len(page) > size
     return RunningTable(
@@ -105,6 +123,10 @@ def running_table(reader: Reader, block: Block, wanted: Wanted, last_place: int)
         after=_cursor(reader, shown[-1]) if more else "",
         entrants=rows.count(),
     )
+
+
+def _size(wanted: Wanted) -> int:
+    return min(max(wanted.size, 1), MOST)
 
 
 def top_of(reader: Reader, block: Block) -> tuple[Standing, ...]:
@@ -128,15 +150,140 @@ def top_of(reader: Reader, block: Block) -> tuple[Standing, ...]:
     )
 
 
-def _rows(reader: Reader, block: Block, wanted: Wanted) -> QuerySet[Any]:
-    since = {} if wanted.since is None else {"since": wanted.since}
-    rows = Tally.objects.filter(block=block, audience=reader.audience, period=wanted.period, **since)
+def month_of(since: dt.date | None, until: dt.date | None) -> dt.date | None:
+    """The month, if the span is one whole month."""
+    if since is None or until is None or since.day != 1:
+        return None
+    return since if until == last_of_month(since) else None
+
+
+def last_of_month(day: dt.date) -> dt.date:
+    """The last day of a day's month."""
+    return day.replace(day=calendar.monthrange(day.year, day.month)[1])
+
+
+def _stored(reader: Reader, block: Block, wanted: Wanted, last_place: int) -> QuerySet[Any] | None:
+    """The tallies of the span with their key, None where the span has none of its own."""
+    month = month_of(wanted.since, wanted.until)
+    if month is None and (wanted.since, wanted.until) != (None, None):
+        return None
+    period = Tally.Period.ALL if month is None else Tally.Period.MONTH
+    rows = Tally.objects.filter(block=block, audience=reader.audience, period=period, since=month or ALL_TIME)
     rows = rows.filter(games__gte=max(wanted.minimum, 1))
-    if reader.competition.kind == Competition.Kind.OPEN and not reader.is_staff:
-        rows = rows.filter(entrant__player__is_public=True, entrant__player__erased_at=None).exclude(
-            entrant__player__handle=""
-        )
-    return rows
+    if not _sees_everybody(reader):
+        rows = rows.filter(entrant__in=_shown(Entrant.objects.all()))
+    return rows.annotate(key=_key(wanted.order, last_place))
+
+
+def _sees_everybody(reader: Reader) -> bool:
+    return reader.is_staff or reader.competition.kind != Competition.Kind.OPEN
+
+
+def _shown(rows: QuerySet[Entrant]) -> QuerySet[Entrant]:
+    """Those who asked to be shown."""
+    return rows.filter(player__is_public=True, player__erased_at=None).exclude(player__handle="")
+
+
+def _added(reader: Reader, block: Block, wanted: Wanted, last_place: int) -> list[Keyed]:
+    """The lines of any span, best first."""
+    since, until = max(wanted.since or ALL_TIME, ALL_TIME), min(wanted.until or END_OF_TIME, END_OF_TIME)
+    totals = _totals(reader, block, since, until)
+    people = Entrant.objects.filter(competition=block.competition_id).select_related("player")
+    people = people if _sees_everybody(reader) else _shown(people)
+    keyed = [
+        Keyed(key_of(wanted.order, total, last_place), _unsaved(reader, block, entrant, total))
+        for entrant in people.filter(merged_into=None).iterator(2000)
+        if (total := totals.get(entrant.pk)) is not None and total.games >= max(wanted.minimum, 1)
+    ]
+    return sorted(keyed, key=lambda each: (-each.key, each.tally.entrant_id))
+
+
+class Keyed(NamedTuple):
+    """A line that is not stored, with what it is ordered by."""
+
+    key: int
+    tally: Tally
+
+
+def _totals(reader: Reader, block: Block, since: dt.date, until: dt.date) -> Mapping[int, Total]:
+    """Everything of the span by entrant: whole months from their tallies, the days left over from their games."""
+    sums: defaultdict[int, Total] = defaultdict(Total)
+    months, spans = divided(since, until)
+    if months:
+        first, last = months
+        own = Tally.objects.filter(block=block, audience=reader.audience, period=Tally.Period.MONTH)
+        for row in own.filter(since__gte=first, since__lte=last).order_by().iterator(2000):
+            sums[row.entrant_id].merge(total_of(row))
+    kept = kept_entrants(block)
+    for first, last in spans:
+        for entrant, total in games_in_days(reader, block, first, last):
+            sums[kept.get(entrant, entrant)].merge(total)
+        for amount in amounts_in_days(reader, block, first, last):
+            sums[kept.get(amount.entrant, amount.entrant)].add_amount(amount)
+    return sums
+
+
+def divided(since: dt.date, until: dt.date) -> tuple[tuple[dt.date, dt.date] | None, list[tuple[dt.date, dt.date]]]:
+    """A span as its whole months, told by the first days of the first and the last, and the spans left over."""
+    if since > until:
+        return None, []
+    first = since if since.day == 1 else _next_month(since)
+    last = until.replace(day=1) if until == last_of_month(until) else _month_before(until)
+    if first > last:
+        return None, [(since, until)]
+    ragged = [(since, first - ONE_DAY)] if since < first else []
+    ragged += [(last_of_month(last) + ONE_DAY, until)] if until != last_of_month(last) else []
+    return (first, last), ragged
+
+
+def _next_month(day: dt.date) -> dt.date:
+    return last_of_month(day) + ONE_DAY
+
+
+def _month_before(day: dt.date) -> dt.date:
+    return (day.replace(day=1) - ONE_DAY).replace(day=1)
+
+
+def _unsaved(reader: Reader, block: Block, entrant: Entrant, total: Total) -> Tally:
+    """A line as a tally that is not stored."""
+    columns = total.as_columns()
+    firsts, seconds, thirds, fourths = columns.pop("places")
+    return Tally(
+        block=block, entrant=entrant, audience=reader.audience, computed_version=reader.version,
+        firsts=firsts, seconds=seconds, thirds=thirds, fourths=fourths, **columns,
+    )  # fmt: skip
+
+
+def _page_of_added(
+    reader: Reader, keyed: Sequence[Keyed], wanted: Wanted, ahead: tuple[int, int] | None
+) -> RunningTable:
+    """A page of lines that were added up."""
+    start = 0
+    if ahead:
+        start = bisect_right(keyed, (-ahead[0], ahead[1]), key=lambda each: (-each.key, each.tally.entrant_id))
+    shown = keyed[start : start + _size(wanted)]
+    lines: list[Line] = []
+    for each in shown:
+        better = bisect_left(keyed, -each.key, key=lambda other: -other.key)
+        lines.append(Line(better + 1, each.tally))
+    more = start + len(shown) < len(keyed)
+    after = _cursor_at(reader, shown[-1].key, shown[-1].tally.entrant_id) if more else ""
+    return RunningTable(reader.version, tuple(lines), after, len(keyed))
+
+
+def key_of(order: Order, total: Total, last_place: int) -> int:
+    """What is ordered by, as `_key` says it to the database."""
+    counted = {Order.POINTS: total.points, Order.GAMES: total.games, Order.BEST_SCORE: total.best_score or 0}
+    if order in counted:
+        return counted[order]
+    places = total.places
+    sign, count = {
+        Order.AVERAGE_PLACE: (-1, sum(place * times for place, times in places.items())),
+        Order.FIRSTS: (1, places[1]),
+        Order.FIRST_OR_SECOND: (1, places[1] + places[2]),
+        Order.NOT_LAST: (-1, places[last_place]),
+    }[order]
+    return sign * (count * PARTS // total.games)
 
 
 def _key(order: Order, last_place: int) -> Any:
@@ -182,7 +329,11 @@ def _lines(rows: QuerySet[Any], shown: Sequence[Any]) -> list[Line]:
 
 def _cursor(reader: Reader, last: Any) -> str:
     """Where the next page begins, as clients hand it back."""
-    text = json.dumps([reader.version, last.key, last.entrant_id])
+    return _cursor_at(reader, last.key, last.entrant_id)
+
+
+def _cursor_at(reader: Reader, key: int, entrant: int) -> str:
+    text = json.dumps([reader.version, key, entrant])
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 

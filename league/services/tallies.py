@@ -8,105 +8,33 @@ version is published once, under the competition's lock, nothing is counted twic
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any
 
 from django.db.models import Max, QuerySet
 
 from league.models import Adjustment, Audience, Block, Change, Entrant, ResultSheet, SeatResult, SittingAmount, Tally
 from league.selectors.readers import Reader
 from league.selectors.rules import rules_at, ruleset_of
+from league.selectors.tally_sums import (
+    DAY,
+    GAME,
+    Amount,
+    Game,
+    Key,
+    Total,
+    games_by_month,
+    kept_entrants,
+    periods,
+    total_of,
+)
 
-ALL_TIME = dt.date(1970, 1, 1)
 VISIBILITY = ("table_session.released", "table_session.held_back")
 """Changes after which the public knows of other sheets than those of new results."""
 
-
-class Key(NamedTuple):
-    """Whose tally, over what."""
-
-    entrant: int
-    period: Tally.Period
-    since: dt.date
-
-
-class Game(NamedTuple):
-    """What counts of one seat of a game."""
-
-    entrant: int
-    place: int
-    points: int
-    totals: dict[str, int]
-    is_bust: bool
-    final_score: int
-    day: dt.date | None
-
-
-GAME = (
-    "entrant", "place", "points", "totals", "is_bust", "final_score", "sheet__hanchan__table_session__session__day",
-)  # fmt: skip
-
-
-class Amount(NamedTuple):
-    """Points, chips or the like that came in outside a game, at the ledger's scale; negative where taken off."""
-
-    entrant: int
-    day: dt.date | None
-    ledger: str
-    amount: int
-    ranks: bool
-
-
-@dataclass(slots=True)
-class Sum:
-    """Games added up; negative where games are taken off."""
-
-    games: int = 0
-    places: Counter[int] = field(default_factory=Counter)
-    points: int = 0
-    totals: Counter[str] = field(default_factory=Counter)
-    busts: int = 0
-    best_score: int | None = None
-    lost_scores: set[int] = field(default_factory=set)
-
-    def add(self, result: Game, sign: int) -> None:
-        """Add a result, or with sign -1 take it off."""
-        self.games += sign
-        self.places[result.place] += sign
-        self.points += sign * result.points
-        self.busts += sign * result.is_bust
-        for ledger, amount in result.totals.items():
-            self.totals[ledger] += sign * amount
-        if sign < 0:
-            self.lost_scores.add(result.final_score)
-        elif self.best_score is None or result.final_score > self.best_score:
-            self.best_score = result.final_score
-
-    @property
-    def says_something(self) -> bool:
-        """A game or an amount is left."""
-        return bool(self.games) or any(self.totals.values())
-
-    def as_columns(self) -> dict[str, Any]:
-        """The columns of a row that says this and nothing else."""
-        return {
-            "games": self.games,
-            "places": tuple(self.places[place] for place in (1, 2, 3, 4)),
-            "points": self.points,
-            "totals": dict(self.totals),
-            "busts": self.busts,
-            "best_score": self.best_score or 0,
-        }
-
-    def add_amount(self, amount: Amount) -> None:
-        """Add what came in outside a game."""
-        self.totals[amount.ledger] += amount.amount
-        self.points += amount.amount if amount.ranks else 0
-
-
-Sums = Mapping[Key, Sum]
+Sums = Mapping[Key, Total]
 
 
 def update_tallies(block: Block, audience: Audience, before: int, version: int) -> None:
@@ -117,25 +45,22 @@ def update_tallies(block: Block, audience: Audience, before: int, version: int) 
     reader = Reader(block.competition, audience, version)
     if before == 0 or (audience == Audience.PUBLIC and _visibility_changed(block, before, version)):
         Tally.objects.filter(block=block, audience=audience).delete()
-        before = 0
-    _apply(block, audience, version, _sums(reader, block, before))
+        _apply(block, audience, version, rebuilt_tallies(reader, block))
+    else:
+        games, amounts = _difference(reader, block, before), _amounts(reader, block, before)
+        _apply(block, audience, version, summed(games, amounts, kept_entrants(block)))
     _fold_duplicates(block, audience, version)
 
 
 def rebuilt_tallies(reader: Reader, block: Block) -> Sums:
     """An open block's tallies from the results alone."""
-    return _sums(reader, block, 0)
-
-
-def _sums(reader: Reader, block: Block, before: int) -> Sums:
-    """All that came in after version `before`, added up."""
-    return summed(_difference(reader, block, before), _amounts(reader, block, before), kept_entrants(block))
-
-
-def kept_entrants(block: Block) -> Mapping[int, int]:
-    """For entrants entered twice, the one their results count for."""
-    merged = Entrant.objects.filter(competition=block.competition_id, merged_into__isnull=False)
-    return {pk: kept for pk, kept in merged.values_list("pk", "merged_into") if kept is not None}
+    sums: defaultdict[Key, Total] = defaultdict(Total)
+    kept = kept_entrants(block)
+    for entrant, month, total in games_by_month(reader, block):
+        for period, since in periods(month):
+            sums[Key(kept.get(entrant, entrant), period, since)].merge(total)
+    _add_amounts(sums, _amounts(reader, block, 0), kept)
+    return sums
 
 
 def _visibility_changed(block: Block, before: int, version: int) -> bool:
@@ -149,10 +74,6 @@ def _difference(reader: Reader, block: Block, before: int) -> Iterator[tuple[Gam
     rows = SeatResult.objects.filter(block=block).order_by()
     if not reader.is_staff:
         rows = rows.filter(sheet__hanchan__table_session__is_released=True)
-    if before == 0:
-        counting = rows.filter(sheet__confirmed_n__lte=reader.version).exclude(sheet__ended_n__lte=reader.version)
-        yield from ((Game(*row), 1) for row in counting.values_list(*GAME).iterator(2000))
-        return
     window = {"confirmed_n__gt": before, "confirmed_n__lte": reader.version}
     began = ResultSheet.objects.filter(**window).exclude(ended_n__lte=reader.version)
     yield from ((row, 1) for row in _of_sheets(rows, began))
@@ -194,11 +115,8 @@ def _came_and_went(rows: Any, version: int, before: int) -> Iterator[tuple[Any, 
 
 def summed(results: Iterable[tuple[Game, int]], amounts: Iterable[Amount], kept: Mapping[int, int]) -> Sums:
     """Results and amounts added up by entrant and period; a day that is not known counts only for all time."""
-    sums: defaultdict[Key, Sum] = defaultdict(Sum)
-    for amount in amounts:
-        entrant = kept.get(amount.entrant, amount.entrant)
-        for period, since in periods(amount.day):
-            sums[Key(entrant, period, since)].add_amount(amount)
+    sums: defaultdict[Key, Total] = defaultdict(Total)
+    _add_amounts(sums, amounts, kept)
     for result, sign in results:
         entrant = kept.get(result.entrant, result.entrant)
         for period, since in periods(result.day):
@@ -206,33 +124,38 @@ def summed(results: Iterable[tuple[Game, int]], amounts: Iterable[Amount], kept:
     return sums
 
 
-def periods(day: dt.date | None) -> Iterator[tuple[Tally.Period, dt.date]]:
-    """The periods a business day belongs to."""
-    yield Tally.Period.ALL, ALL_TIME
-    if day is not None:
-        yield Tally.Period.MONTH, day.replace(day=1)
-        yield Tally.Period.DAY, day
+def _add_amounts(sums: defaultdict[Key, Total], amounts: Iterable[Amount], kept: Mapping[int, int]) -> None:
+    for amount in amounts:
+        entrant = kept.get(amount.entrant, amount.entrant)
+        for period, since in periods(amount.day):
+            sums[Key(entrant, period, since)].add_amount(amount)
 
 
 def _apply(block: Block, audience: Audience, version: int, sums: Sums) -> None:
-    """Add the sums to the rows there are; rows left without a game go."""
-    there = _rows(block, audience, sums)
-    new, changed, empty = [], [], []
+    """Add the sums to the rows there are, one period after the other; rows left without a game go."""
+    by_period: defaultdict[tuple[Tally.Period, dt.date], dict[int, Total]] = defaultdict(dict)
     for key, change in sums.items():
-        row = there.get(key)
-        if row is None:
-            row = Tally(
-                block=block, audience=audience, entrant_id=key.entrant, period=key.period, since=key.since,
-                games=0, points=0, totals={}, best_score=change.best_score or 0,
-            )  # fmt: skip
-            new.append(row)
-        else:
-            changed.append(row)
+        by_period[key.period, key.since][key.entrant] = change
+    for (period, since), changes in by_period.items():
+        own = Tally.objects.filter(block=block, audience=audience, period=period, since=since)
+        blank = partial(Tally, block=block, audience=audience, period=period, since=since, games=0, points=0)
+        _add_to(own, blank, changes, version)
+
+
+def _add_to(own: QuerySet[Tally], blank: Callable[..., Tally], changes: Mapping[int, Total], version: int) -> None:
+    """Add what changed of a period to its rows."""
+    there = {row.entrant_id: row for row in (own.filter(entrant__in=changes) if len(changes) <= MANY else own)}
+    new: list[Tally] = []
+    changed: list[Tally] = []
+    empty: list[Tally] = []
+    for entrant, change in changes.items():
+        row = there.get(entrant)
+        kept = new if row is None else changed
+        row = row or blank(entrant_id=entrant, totals={}, best_score=change.best_score or 0)
         _add(row, change, version)
-        if says_nothing(row):
-            empty.append(row)
-    Tally.objects.bulk_create([row for row in new if not says_nothing(row)])
-    Tally.objects.bulk_update([row for row in changed if not says_nothing(row)], CHANGING, batch_size=500)
+        (empty if says_nothing(row) else kept).append(row)
+    Tally.objects.bulk_create(new, batch_size=500)
+    Tally.objects.bulk_update(changed, CHANGING, batch_size=500)
     Tally.objects.filter(pk__in=[row.pk for row in empty if row.pk]).delete()
 
 
@@ -246,22 +169,11 @@ CHANGING = (
 )  # fmt: skip
 
 
-def _rows(block: Block, audience: Audience, sums: Sums) -> dict[Key, Tally]:
-    """The tallies there are for these keys, in a few queries."""
-    entrants = {key.entrant for key in sums}
-    found: dict[Key, Tally] = {}
-    for period, since in {(key.period, key.since) for key in sums}:
-        own = Tally.objects.filter(block=block, audience=audience, period=period, since=since)
-        rows = own.filter(entrant__in=entrants) if len(entrants) <= MANY else own
-        found |= {Key(row.entrant_id, period, since): row for row in rows}
-    return found
-
-
 MANY = 500
 """More entrants than this are not listed in a query; all rows of the period are read."""
 
 
-def _add(row: Tally, change: Sum, version: int) -> None:
+def _add(row: Tally, change: Total, version: int) -> None:
     row.games += change.games
     row.firsts += change.places[1]
     row.seconds += change.places[2]
@@ -290,11 +202,8 @@ def _best_score(row: Tally, version: int) -> int:
 
 def _within(rows: QuerySet[SeatResult], row: Tally) -> QuerySet[SeatResult]:
     """The results of the tally's period."""
-    day = "sheet__hanchan__table_session__session__day"
-    if row.period == Tally.Period.DAY:
-        return rows.filter(**{day: row.since})
     if row.period == Tally.Period.MONTH:
-        return rows.filter(**{f"{day}__year": row.since.year, f"{day}__month": row.since.month})
+        return rows.filter(**{f"{DAY}__year": row.since.year, f"{DAY}__month": row.since.month})
     return rows
 
 
@@ -302,9 +211,7 @@ def _fold_duplicates(block: Block, audience: Audience, version: int) -> None:
     """Tallies of entrants entered twice go into those of the entrant they count for."""
     duplicates = list(kept_entrants(block))
     for row in Tally.objects.filter(block=block, audience=audience, entrant__in=duplicates).order_by():
-        change = Sum(row.games, Counter(), row.points, Counter(row.totals), row.busts, row.best_score)
-        change.places.update(dict(zip((1, 2, 3, 4), row.places, strict=True)))
         keeper = row.entrant.merged_into_id
         if keeper is not None:
-            _apply(block, audience, version, {Key(keeper, Tally.Period(row.period), row.since): change})
+            _apply(block, audience, version, {Key(keeper, Tally.Period(row.period), row.since): total_of(row)})
         row.delete()

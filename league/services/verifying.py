@@ -26,10 +26,11 @@ from league.models import (
 )
 from league.selectors.readers import Reader
 from league.selectors.rules import ruleset_of
+from league.selectors.tally_sums import Key
 from league.services.entry import SheetEntry
 from league.services.results import line_as_json
 from league.services.standings import derivation_rows, derive, facts_at, newest_public_change, tallied_blocks
-from league.services.tallies import Key, rebuilt_tallies
+from league.services.tallies import rebuilt_tallies
 from scoring.ruleset import FaultsError, Ruleset
 from scoring.settlement import InvalidResultError, Settlement, settle
 

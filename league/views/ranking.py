@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -15,18 +16,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_safe
 
-from league.models import Block, Competition, Tally
+from league.models import Block, Competition
 from league.selectors.etags import etag_of
 from league.selectors.pages import stamp_of
 from league.selectors.readers import reader_of, visible_competitions
-from league.selectors.tallies import Line, Order, StaleCursorError, Wanted, running_table
-from league.services.tallies import ALL_TIME
+from league.selectors.tallies import Line, Order, StaleCursorError, Wanted, last_of_month, running_table
 from league.views.base import REPRESENTATION, Shown, answer, show
 
 PERIODS = (
-    (Tally.Period.ALL, pgettext_lazy("period", "all time")),
-    (Tally.Period.MONTH, pgettext_lazy("period", "a month")),
-    (Tally.Period.DAY, pgettext_lazy("period", "a day")),
+    ("all", pgettext_lazy("period", "all time")),
+    ("month", pgettext_lazy("period", "a month")),
+    ("day", pgettext_lazy("period", "a day")),
+    ("days", pgettext_lazy("period", "from a day to a day")),
 )
 ORDERS = (
     (Order.POINTS, gettext_lazy("points")),
@@ -46,6 +47,9 @@ class RankingForm(forms.Form):
     day = forms.DateField(
         label=gettext_lazy("Day"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
+    until = forms.DateField(
+        label=gettext_lazy("To"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
     order = forms.ChoiceField(label=gettext_lazy("Ordered by"), choices=ORDERS, required=False)
     minimum = forms.IntegerField(
         label=gettext_lazy("At least so many games"), min_value=1, max_value=99999, required=False
@@ -55,15 +59,36 @@ class RankingForm(forms.Form):
     def wanted(self) -> Wanted:
         """The table asked for; what is left out or wrong is the usual."""
         asked = self.cleaned_data if self.is_valid() else {}
-        period = Tally.Period(asked.get("period") or Tally.Period.ALL)
-        day = asked.get("day") or timezone.localdate()
+        since, until = self.span(asked)
         return Wanted(
-            period=period,
-            since={Tally.Period.ALL: ALL_TIME, Tally.Period.MONTH: day.replace(day=1)}.get(period, day),
+            since=since,
+            until=until,
             order=Order(asked.get("order") or Order.POINTS),
             minimum=asked.get("minimum") or 1,
             cursor=asked.get("after") or "",
         )
+
+    def span(self, asked: Mapping[str, Any]) -> tuple[dt.date | None, dt.date | None]:
+        """The first and the last day; a day left out is today, the end of a span left open is open."""
+        day = asked.get("day") or timezone.localdate()
+        match asked.get("period") or "all":
+            case "month":
+                return day.replace(day=1), last_of_month(day)
+            case "day":
+                return day, day
+            case "days":
+                return asked.get("day"), asked.get("until")
+            case _:
+                return None, None
+
+    def clean(self) -> dict[str, Any]:
+        """A span does not end before it begins."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        day, until = cleaned.get("day"), cleaned.get("until")
+        if cleaned.get("period") == "days" and day and until and until < day:
+            message = _("The last day, %(until)s, is before the first, %(day)s.") % {"until": until, "day": day}
+            self.add_error("until", message)
+        return cleaned
 
 
 class Row:
@@ -112,7 +137,7 @@ def table_context(shown: Shown, wanted: Wanted, form: RankingForm, asked: QueryD
     following["after"] = page.after
     return {
         "tab": "ranking",
-        "form": RankingForm(initial=_initial(wanted)),
+        "form": RankingForm(initial=_initial(asked)),
         "page": page,
         "rows": [Row(line, players) for line in page.lines],
         "players": players,
@@ -124,6 +149,9 @@ def table_context(shown: Shown, wanted: Wanted, form: RankingForm, asked: QueryD
     }
 
 
-def _initial(wanted: Wanted) -> dict[str, Any]:
-    day: dt.date | None = wanted.since if wanted.period != Tally.Period.ALL else None
-    return {"period": wanted.period, "day": day, "order": wanted.order, "minimum": wanted.minimum}
+def _initial(asked: QueryDict) -> dict[str, Any]:
+    """What was asked for, as far as it can be; the rest as usual."""
+    usual = {"period": "all", "order": Order.POINTS, "minimum": 1}
+    form = RankingForm(asked)
+    form.is_valid()
+    return usual | {key: value for key, value in form.cleaned_data.items() if value and key != "after"}

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import datetime as dt
 import random
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from django.utils import timezone
 
-from league.models import Audience, Block, Competition, Entrant, Hanchan, Session, Tally
+from league.models import Audience, Block, Competition, Entrant, Hanchan, Player, Session, Sitting, SittingAmount, Tally
 from league.selectors.readers import Reader
 from league.selectors.standings import block_tables
-from league.selectors.tallies import Order, StaleCursorError, Wanted, running_table
+from league.selectors.tallies import Line, Order, StaleCursorError, Wanted, running_table
+from league.selectors.tally_sums import ALL_TIME, Key
 from league.services.results import void_hanchan
 from league.services.rulings import adjust_points, take_back
 from league.services.scheduling import hold_back
 from league.services.standings import publish_standings, publish_version
 from league.services.sweeping import sweep
-from league.services.tallies import ALL_TIME, Key, rebuilt_tallies
+from league.services.tallies import rebuilt_tallies
 from league.services.verifying import differences_of
 from tests.factories import SYSTEM, entrants, league, play, table
 
@@ -70,7 +74,7 @@ def counted(parlour: Competition, audience: Audience = Audience.STAFF) -> dict[K
     }
 
 
-def test_a_game_counts_for_its_day_its_month_and_all_time(parlour: Competition) -> None:
+def test_a_game_counts_for_its_month_and_all_time(parlour: Competition) -> None:
     people = guests(parlour)
     play(game(parlour, people[:4]))
     found = tallies(parlour)
@@ -78,7 +82,6 @@ def test_a_game_counts_for_its_day_its_month_and_all_time(parlour: Competition) 
     assert own == {
         ("all", ALL_TIME): (1, (1, 0, 0, 0), 512),
         ("month", dt.date(2026, 10, 1)): (1, (1, 0, 0, 0), 512),
-        ("day", DAYS[0]): (1, (1, 0, 0, 0), 512),
     }
 
 
@@ -164,6 +167,26 @@ def test_results_of_somebody_entered_twice_count_for_the_one_kept(parlour: Compe
     assert people[4].pk not in {key.entrant for key in found}
 
 
+def in_order(lines: list[Line], order: Order) -> list[int]:
+    """The entrants of these lines by what they were ordered by, counted in fractions."""
+
+    def better(line: Line) -> tuple[Fraction, int]:
+        tally = line.tally
+        places = sum(place * count for place, count in enumerate(tally.places, start=1))
+        value = {
+            Order.POINTS: Fraction(tally.points),
+            Order.GAMES: Fraction(tally.games),
+            Order.AVERAGE_PLACE: -Fraction(places, tally.games),
+            Order.FIRSTS: Fraction(tally.firsts, tally.games),
+            Order.FIRST_OR_SECOND: Fraction(tally.firsts + tally.seconds, tally.games),
+            Order.NOT_LAST: -Fraction(tally.fourths, tally.games),
+            Order.BEST_SCORE: Fraction(tally.best_score),
+        }[order]
+        return -value, tally.entrant_id
+
+    return [line.tally.entrant_id for line in sorted(lines, key=better)]
+
+
 class TestTheRunningTable:
     """The table that guests and staff read page by page."""
 
@@ -194,8 +217,66 @@ class TestTheRunningTable:
 
     def test_a_day_shows_those_who_played_that_day(self, reader: Reader) -> None:
         block = reader.competition.blocks.get()
-        wanted = Wanted(period=Tally.Period.DAY, since=DAYS[0])
+        wanted = Wanted(since=DAYS[0], until=DAYS[0])
         assert sum(line.tally.games for line in running_table(reader, block, wanted, 4).lines) == 16
+
+    @pytest.mark.parametrize("order", Order)
+    @pytest.mark.parametrize(
+        ("since", "until"),
+        [
+            (DAYS[0], DAYS[1]),
+            (DAYS[1], DAYS[2]),
+            (None, DAYS[0]),
+            (DAYS[1], None),
+            (dt.date(2026, 10, 1), dt.date(2026, 11, 30)),
+            (dt.date(2026, 9, 15), DAYS[1]),
+            (dt.date.min, dt.date.max),
+        ],
+    )
+    def test_a_span_of_days_equals_a_count_of_its_games(
+        self, reader: Reader, since: dt.date | None, until: dt.date | None, order: Order
+    ) -> None:
+        block = reader.competition.blocks.get()
+        wanted = Wanted(since=since, until=until, order=order, size=2)
+        lines = list(running_table(reader, block, wanted, 4).lines)
+        cursor = running_table(reader, block, wanted, 4).after
+        while cursor:
+            page = running_table(reader, block, replace(wanted, cursor=cursor), 4)
+            lines += page.lines
+            cursor = page.after
+        played = reader.seat_results().filter(
+            sheet__hanchan__table_session__session__day__gte=since or dt.date.min,
+            sheet__hanchan__table_session__session__day__lte=until or dt.date.max,
+        )
+        counts = Counter(played.values_list("entrant", flat=True))
+        points = {entrant: sum(each.points for each in played if each.entrant_id == entrant) for entrant in counts}
+        assert {line.tally.entrant_id: (line.tally.games, line.tally.points) for line in lines} == {
+            entrant: (counts[entrant], points[entrant]) for entrant in counts
+        }
+        assert [line.rank for line in lines] == sorted(line.rank for line in lines)
+        assert [line.tally.entrant_id for line in lines] == in_order(lines, order)
+
+    def test_a_month_reads_the_same_from_its_tallies_and_from_its_days(self, reader: Reader) -> None:
+        block = reader.competition.blocks.get()
+        month = Wanted(since=dt.date(2026, 11, 1), until=dt.date(2026, 11, 30))
+        days = Wanted(since=dt.date(2026, 11, 1), until=dt.date(2026, 11, 29))
+        for order in Order:
+            stored, added = (running_table(reader, block, replace(each, order=order), 4) for each in (month, days))
+            assert [(line.rank, line.tally.entrant_id) for line in stored.lines] == [
+                (line.rank, line.tally.entrant_id) for line in added.lines
+            ]
+
+    def test_a_span_that_ends_before_it_begins_is_empty(self, reader: Reader) -> None:
+        wanted = Wanted(since=DAYS[2], until=DAYS[0])
+        assert running_table(reader, reader.competition.blocks.get(), wanted, 4).lines == ()
+
+    def test_of_a_span_of_days_the_public_sees_guests_who_opted_in(self, parlour: Competition, reader: Reader) -> None:
+        people = guests(parlour)
+        people[0].player.is_public, people[0].player.handle = True, "Night Owl"
+        people[0].player.save()
+        public = Reader(parlour, Audience.PUBLIC, parlour.public_version)
+        shown = running_table(public, parlour.blocks.get(), Wanted(since=DAYS[0], until=DAYS[0]), 4)
+        assert {line.tally.entrant_id for line in shown.lines} <= {people[0].pk}
 
     def test_a_minimum_of_games_leaves_out_who_played_less(self, reader: Reader) -> None:
         assert running_table(reader, reader.competition.blocks.get(), Wanted(minimum=9), 4).lines == ()
@@ -226,6 +307,23 @@ class TestTheRunningTable:
     def test_the_block_of_an_open_table_shows_its_head(self, reader: Reader) -> None:
         (shown,) = block_tables(reader)
         assert [line.standing.rank for line in shown.lines] == [1, 1, 1, 4, 4, 4]
+
+
+def test_chips_counted_once_for_a_sitting_stand_in_a_span_of_its_days(parlour: Competition) -> None:
+    people = guests(parlour)
+    hanchan = game(parlour, people[:4])
+    play(hanchan)
+    sitting = Sitting.objects.create(table_session=hanchan.table_session)
+    parlour.refresh_from_db()
+    SittingAmount.objects.create(sitting=sitting, entrant=people[0], ledger="chips", amount=3, made_n=parlour.version)
+    publish_standings(parlour.pk)
+    parlour.refresh_from_db()
+    for audience in Audience:
+        reader = Reader(parlour, audience, parlour.computed_version)
+        Player.objects.update(is_public=True, handle="Night Owl")
+        wanted = Wanted(since=DAYS[0], until=DAYS[0])
+        lines = running_table(reader, parlour.blocks.get(), wanted, 4).lines
+        assert {line.tally.entrant_id: line.tally.totals.get("chips", 0) for line in lines}[people[0].pk] == 3
 
 
 def test_verifying_finds_a_tally_that_was_tampered_with(parlour: Competition) -> None:
