@@ -1,9 +1,8 @@
 """Run worked examples against the engine: `python -m rulesets.examples FILE.toml ... [--ruleset NAME]`.
 
 A file opens with `[conventions]` (its ruleset, its format, what an absent key means); each table after that is one
-example of its kind. Failures are printed with what was expected and what was found, disputed examples and kinds
-without an engine are listed apart, and the last line counts. Exit 0 if nothing failed, 1 on a failure, 2 on a file
-that cannot be read.
+example of its kind. Failures are printed with what was expected and what was found, disputed examples are listed
+apart, and the last line counts. Exit 0 if nothing failed, 1 on a failure, 2 on a file that cannot be read.
 """
 
 import argparse
@@ -12,14 +11,14 @@ import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from rulesets import loader
-from rulesets.example_kinds import KINDS, WITHOUT_ENGINE, Context, Difference, Example
+from rulesets.example_kinds import KINDS, Context, Difference, Example
 from rulesets.example_kinds.shape import Conventions
 from rulesets.formats import format_names, load_format
 from rulesets.lines import line_of, syntax_line
@@ -54,14 +53,12 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything that was run, and how many of which kind were not."""
+    """Everything that was run."""
 
     outcomes: tuple[Outcome, ...] = ()
-    skipped: Mapping[str, int] = field(default_factory=dict)
-    """By kind."""
 
     def __add__(self, other: "Report") -> "Report":
-        return Report(self.outcomes + other.outcomes, Counter(self.skipped) + Counter(other.skipped))
+        return Report(self.outcomes + other.outcomes)
 
     @property
     def passed(self) -> list[Outcome]:
@@ -86,7 +83,6 @@ class ExampleFile:
     source: str
     context: Context
     examples: tuple[tuple[str, Example], ...]
-    skipped: Mapping[str, int]
 
 
 def text_of(name: str) -> str:
@@ -125,8 +121,7 @@ def parse(text: str, source: str, ruleset: str | Ruleset | None = None) -> Examp
     faults += found
     if faults or rules is None or conventions is None:
         raise ExampleFileError(tuple(replace(each, line=each.line or line_of(each.key, text)) for each in faults))
-    skipped = {kind: len(data[kind]) for kind in WITHOUT_ENGINE if kind in data}
-    return ExampleFile(source, Context(rules, conventions.absent, format_), tuple(examples), skipped)
+    return ExampleFile(source, Context(rules, conventions.absent, format_), tuple(examples))
 
 
 def run(file: ExampleFile) -> Report:
@@ -135,7 +130,7 @@ def run(file: ExampleFile) -> Report:
         Outcome(file.source, kind, example, _differences(kind, example, file.context))
         for kind, example in file.examples
     )
-    return Report(tuple(outcomes), file.skipped)
+    return Report(tuple(outcomes))
 
 
 def _differences(kind: str, example: Example, context: Context) -> tuple[Difference, ...]:
@@ -156,7 +151,7 @@ def _toml(text: str, source: str) -> dict[str, Any]:
 
 def _unknown_kinds(source: str, data: Mapping[str, Any]) -> Iterator[Fault]:
     """At the top of a file stand the conventions and lists of examples of known kinds."""
-    known = ("conventions", *KINDS, *WITHOUT_ENGINE)
+    known = ("conventions", *KINDS)
     for key, value in data.items():
         if key not in known:
             yield Fault(source, key, None, f"there is no such kind of example; there are {', '.join(known[1:])}")
@@ -169,7 +164,7 @@ def _is_list_of_tables(value: object) -> bool:
 
 
 def _tables(data: Mapping[str, Any]) -> Iterator[tuple[str, int, dict[str, Any]]]:
-    """Every example that has an engine, with its kind and its number in the file."""
+    """Every example with its kind and its number in the file."""
     for kind in KINDS:
         tables = data.get(kind, [])
         if _is_list_of_tables(tables):
@@ -217,18 +212,14 @@ def _format(source: str, name: str | None) -> tuple[Format | None, list[Fault]]:
 
 
 def lines(report: Report) -> Iterator[str]:
-    """What is printed: failures, disputed examples, skipped kinds, and the count last."""
+    """What is printed: failures, disputed examples, and the count last."""
     for outcome in report.failed:
         yield f"FAILED {outcome.example.id} ({outcome.source}, {outcome.kind})"
         yield from (f"    {difference}" for difference in outcome.differences)
     for outcome in report.disputed:
         verdict = "agrees with the engine" if outcome.is_passed else "differs from the engine"
         yield f"disputed {outcome.example.id} ({verdict}): {outcome.example.disputed}"
-    for kind, count in sorted(report.skipped.items()):
-        yield f"skipped {count} {kind}: {WITHOUT_ENGINE[kind]}"
     counts = [f"{len(report.passed)} passed", f"{len(report.failed)} failed"]
-    if skipped := sum(report.skipped.values()):
-        counts.append(f"{skipped} skipped")
     if report.disputed:
         counts.append(f"{len(report.disputed)} disputed")
     yield ", ".join(counts)

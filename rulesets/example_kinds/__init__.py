@@ -1,14 +1,14 @@
 """How each kind of worked example is read and run.
 
 A kind is a model of its table and a function that yields what the engine found different. Adding a kind is adding one
-entry to `KINDS`; a kind whose engine does not exist yet stands in `WITHOUT_ENGINE` with the reason.
+entry to `KINDS`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rulesets.example_kinds import furiten, hand, legality, settlement, standings
+from rulesets.example_kinds import furiten, hand, legality, settlement, standings, tulip
 from rulesets.example_kinds import round as round_
 from rulesets.example_kinds.shape import Context, Difference, Example
 
@@ -28,10 +28,7 @@ KINDS: Mapping[str, Kind] = {
     "legality": Kind(legality.LegalityExample, legality.differences),
     "furiten": Kind(furiten.FuritenExample, furiten.differences),
     "standings": Kind(standings.StandingsExample, standings.differences),
+    "tulip": Kind(tulip.TulipExample, tulip.differences),
 }
 
-WITHOUT_ENGINE: Mapping[str, str] = {
-    "tulip": "there is no engine for the tulip yet",
-}
-
-__all__ = ["KINDS", "WITHOUT_ENGINE", "Context", "Difference", "Example", "Kind"]
+__all__ = ["KINDS", "Context", "Difference", "Example", "Kind"]

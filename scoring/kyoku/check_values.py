@@ -49,13 +49,13 @@ def prize_refusals(win: Win, pointer: str, table: Table) -> Refusals:
             yield refusal("no_prizes", at)
         return
     known = ", ".join((*chips.awards, *chips.fixed)) or "none"
-    for event, count in prizes.counts.items():
+    for event in prizes.counts:
         if event not in chips.awards:
             yield refusal("prize_unknown", f"{at}/counts", event=event.value, known=known)
-        if count < 0:
-            yield refusal("prize_negative", f"{at}/counts", amount=count)
-    if prizes.each < 0:
-        yield refusal("prize_negative", f"{at}/each", amount=prizes.each)
+    counts = (("counts", count, 0) for count in prizes.counts.values())
+    for key, amount, least in (*counts, ("each", prizes.each, 0), ("times", prizes.times, 1)):
+        if amount < least:
+            yield refusal("prize_negative", f"{at}/{key}", amount=amount)
     if prizes.fixed is not None and prizes.fixed not in chips.fixed:
         yield refusal("prize_unknown", f"{at}/fixed", event=prizes.fixed.value, known=known)
 

@@ -61,6 +61,8 @@ class Prizes(Entered):
     """A further prize from each payer, in the ledger's stored integers."""
     complete: bool = False
     """`each` is everything, as a flip of the wall gives it; nothing is added."""
+    times: int = 1
+    """By so much `each` was multiplied; what a liable player owes for the yakuman is as well."""
     without: int = 0
     """So many of the yakuman bring no prize as such."""
     fixed: YakuName | None = None

@@ -55,6 +55,7 @@ def items(win: Win, table: Table, chips: Chips) -> Iterator[Item]:
         return
     liable = _yakuman(win, table, chips, liable=True)
     if win.prizes.complete:
+        liable = replace(liable, ron=liable.ron * win.prizes.times, each=liable.each * win.prizes.times)
         rest = replace(_given(win, rules.clauses[0]), each=win.prizes.each, ron=win.prizes.each)
         yield from (liable,) if liable.ron or liable.each else ()
         yield replace(rest, ron=rest.ron - liable.ron, each=rest.each - liable.each)

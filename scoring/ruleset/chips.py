@@ -1,13 +1,11 @@
-"""Prizes beside the points: per event, and by flipping the wall after a win."""
+"""Prizes beside the points, per event."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 
-from scoring.ruleset.base import Count, Positive, Ruled, Strict
+from scoring.ruleset.base import Count, Ruled, Strict
 from scoring.ruleset.ledgers import LedgerKey
-from scoring.ruleset.tiles import Bingo, TileKind
-from scoring.ruleset.value import LimitName
 from scoring.ruleset.yaku import YakuName
 
 
@@ -65,51 +63,3 @@ class Chips(Strict):
     rules: ChipRules
     awards: dict[AwardEvent, Award]
     fixed: dict[YakuName, FixedAward] = {}
-
-
-class TulipStart(Ruled):
-    """When the wall is flipped, and how richly."""
-
-    after_riichi: bool
-    after_yakuman: bool
-    same_for_modes: Positive
-    """So many of one key tile in the hand make it a kakuhen, of both the highest mode."""
-    key_tiles: tuple[TileKind, TileKind]
-
-
-class TulipFlips(Ruled):
-    """What flips bring."""
-
-    per_match: Positive
-    """For every tile of the hand that equals the flipped one or is next to it."""
-    promotion_matches: Positive
-    """So many on one flip raise the mode by a step."""
-    completion: Positive
-    """For reaching the last stack."""
-    top_mode_times: Positive
-    """The highest mode multiplies everything at the end."""
-
-
-class TulipGuarantees(Ruled):
-    """Failed stacks that do not end it."""
-
-    ippatsu: Count
-    limit: Count
-    limit_from: LimitName
-    pocchi: Count
-
-
-class TulipRush(Ruled):
-    """Tiles that join the hand."""
-
-    stands_for: dict[Bingo, TileKind]
-    """A bonus tile laid aside counts as this, and lets flipped ones of it join."""
-
-
-class Tulip(Strict):
-    """Flipping the stacks of the wall after a win."""
-
-    start: TulipStart
-    flips: TulipFlips
-    guarantees: TulipGuarantees
-    rush: TulipRush

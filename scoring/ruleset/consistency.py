@@ -247,6 +247,24 @@ def _bonus_tiles(rules: Ruleset) -> Iterator[Found]:
         yield "play.pocchi", None, "must say what the pocchi stands for"
 
 
+def _tulip(rules: Ruleset) -> Iterator[Found]:
+    """What is flipped brings chips, for tiles there are."""
+    if rules.play is None or rules.play.tulip is None:
+        return
+    tulip, tiles = rules.play.tulip, rules.play.tiles
+    if rules.play.chips is None:
+        yield "play.tulip", None, "needs play.chips, which says in which ledger it is paid"
+    stands_for = tulip.joining.stands_for
+    named = {"play.tulip.kakuhen.of": tulip.kakuhen.of, "play.tulip.joining.stands_for": tuple(stands_for.values())}
+    for key, kinds in named.items():
+        missing = [kind for kind in kinds if kind not in tiles.listed()]
+        if missing:
+            yield key, missing, "there are no such tiles"
+    unknown = [bingo.value for bingo in stands_for if not tiles.bingo.get(bingo)]
+    if unknown:
+        yield "play.tulip.joining.stands_for", unknown, "there are no such bonus tiles"
+
+
 def _three_players(rules: Ruleset) -> Iterator[Found]:
     """Printed tables know a winner, a dealer and one other."""
     table = rules.play is not None and rules.play.payments.tsumo is TsumoSplit.TABLE
@@ -300,6 +318,7 @@ CHECKS: tuple[Callable[[Ruleset], Iterator[Found]], ...] = (
     _deposits,
     _draws,
     _bonus_tiles,
+    _tulip,
     _three_players,
     _tops,
     _clauses,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from scoring.ruleset.base import Strict
-from scoring.ruleset.chips import Chips, Tulip
+from scoring.ruleset.chips import Chips
 from scoring.ruleset.flow import Draws, Honba, Penalties, Renchan, Riichi
 from scoring.ruleset.tiles import Calls, Nuki, Pocchi, SetAside, Tiles, Wall
+from scoring.ruleset.tulip import Tulip
 from scoring.ruleset.value import (
     DoraRules,
     Fu,

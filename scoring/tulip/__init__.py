@@ -1,0 +1,57 @@
+"""The tulip: after a win the stacks of the wall are flipped, and what matches the hand brings chips.
+
+`opened` looks at a win and says what holds before the first flip; `flip` is one step of the machine; `replay` folds a
+log of flipped tiles, so that undoing is another log; `over_wall` takes the whole wall at once. What flips bring is
+ruleset data, and every answer tells why, with clauses.
+"""
+
+from scoring.tulip.beginning import opened
+from scoring.tulip.machine import Flipped, Tulip, Turn, flip, over_wall, replay
+from scoring.tulip.problems import InvalidTulipError, NoTulipError, TulipProblem, declares_tulip
+from scoring.tulip.records import (
+    BaseLine,
+    End,
+    Level,
+    Line,
+    Mode,
+    Payers,
+    Place,
+    Remark,
+    Start,
+    State,
+    Step,
+    Wall,
+    Won,
+)
+from scoring.tulip.remarks import sentence
+from scoring.tulip.wins import prizes_of, won_of
+
+__all__ = [
+    "BaseLine",
+    "End",
+    "Flipped",
+    "InvalidTulipError",
+    "Level",
+    "Line",
+    "Mode",
+    "NoTulipError",
+    "Payers",
+    "Place",
+    "Remark",
+    "Start",
+    "State",
+    "Step",
+    "Tulip",
+    "TulipProblem",
+    "Turn",
+    "Wall",
+    "Won",
+    "declares_tulip",
+    "flip",
+    "opened",
+    "over_wall",
+    "prizes_of",
+    "replay",
+    "sentence",
+    "won_of",
+]

@@ -1,0 +1,255 @@
+"""The flips themselves: a state and a tile give the next state and the step; a log of tiles folds into the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from scoring.hand import Tile
+from scoring.hand.tiles import NAME, NO_KIND, Kind
+from scoring.ruleset import Ruleset
+from scoring.tulip.beginning import BINGO_TILES, Table, opened, table_of
+from scoring.tulip.problems import InvalidTulipError, TulipProblem, check_flip, check_wall
+from scoring.tulip.records import End, Level, Line, Mode, Payers, Place, Remark, Start, State, Step, Wall, Won
+
+
+@dataclass(frozen=True, slots=True)
+class Flipped:
+    """One flip: the state after it, and the step."""
+
+    state: State
+    step: Step
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One tile of a log, and what became of it."""
+
+    tile: Tile
+    before: State
+    after: State
+    """As before, if the tile was refused."""
+    step: Step | None = None
+    problems: tuple[TulipProblem, ...] = ()
+    """Why the tile cannot be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tulip:
+    """A win, the flips after it, and the chips as they stand."""
+
+    opening: State
+    turns: tuple[Turn, ...]
+    lines: tuple[Line, ...]
+    """What one payer pays, part by part, after the flips so far."""
+
+    @property
+    def start(self) -> Start:
+        """What held before the first flip."""
+        return self.opening.start
+
+    @property
+    def state(self) -> State:
+        """After the last flip."""
+        return self.turns[-1].after if self.turns else self.opening
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """Every flip that stands."""
+        return tuple(turn.step for turn in self.turns if turn.step is not None)
+
+    @property
+    def problems(self) -> tuple[TulipProblem, ...]:
+        """Why tiles of the log cannot be."""
+        return tuple(problem for turn in self.turns for problem in turn.problems)
+
+    @property
+    def total(self) -> int:
+        """What one payer pays, everything multiplied that is."""
+        return sum(line.chips for line in self.lines)
+
+    @property
+    def payers(self) -> Payers:
+        """Who pays it."""
+        return self.start.payers
+
+    @property
+    def times(self) -> int:
+        """By how much everything is multiplied."""
+        return next((line.count for line in self.lines if line.name == TIMES), 1)
+
+
+MATCHES, COMPLETION, TIMES = "matches", "completion", "times"
+"""Names of lines that are no events of the win."""
+
+
+def flip(state: State, tile: Tile, rules: Ruleset) -> Flipped:
+    """Turn a tile: count what matches, raise the mode, take the tile in, and see whether the stack ends it.
+
+    Raise InvalidTulipError if the tile cannot be flipped now.
+    """
+    check_flip(state, tile, rules)
+    table = table_of(rules)
+    matched = tuple(_matched(state, tile, table))
+    mode, promotion = _promoted(state, len(matched), table)
+    joins, joining = _joins(state, tile, matched, table)
+    counted = replace(
+        state,
+        mode=mode,
+        matching=(*state.matching, tile) if joins else state.matching,
+        begun_in=state.mode if state.level is Level.UPPER else state.begun_in,
+        has_matched=state.has_matched or bool(matched),
+        hits=state.hits + len(matched),
+        flipped=(*state.flipped, tile),
+        taken=(*state.taken, tile) if joins else state.taken,
+    )
+    after, ending = _gone_on(counted, table)
+    step = Step(
+        number=len(after.flipped),
+        place=Place(state.stack, state.level),
+        tile=tile,
+        matched=matched,
+        chips=len(matched) * table.tulip.match.chips,
+        mode=mode,
+        is_promoted=mode is not state.mode,
+        joins=joins,
+        guarantees=after.guarantees,
+        uses_guarantee=after.guarantees < state.guarantees,
+        ends=after.end,
+        remarks=(_counted(len(matched), table), *promotion, *joining, *ending),
+    )
+    return Flipped(after, step)
+
+
+def replay(won: Won, tiles: Sequence[Tile], rules: Ruleset) -> Tulip:
+    """Fold a log of flipped tiles. A tile that cannot be is kept with its reasons and changes nothing.
+
+    Raise NoTulipError if the ruleset has no tulip, InvalidTulipError if the win cannot be.
+    """
+    first = state = opened(won, rules)
+    turns: list[Turn] = []
+    for tile in tiles:
+        turn = _turned(state, tile, rules)
+        turns.append(turn)
+        state = turn.after
+    return Tulip(first, tuple(turns), tuple(_lines(state, table_of(rules))))
+
+
+def over_wall(won: Won, wall: Wall, rules: Ruleset) -> Tulip:
+    """The whole tulip over the stacks that are left; those without their upper tile do not belong to it.
+
+    Raise NoTulipError, or InvalidTulipError if the win or the wall cannot be.
+    """
+    stacks = tuple((upper, lower) for upper, lower in wall)
+    check_wall(stacks)
+    whole = [(upper, lower) for upper, lower in stacks if upper is not None and lower is not None]
+    won = replace(won, stacks=len(whole))
+    state = opened(won, rules)
+    tiles: list[Tile] = []
+    while state.awaits is not None:
+        upper, lower = whole[state.awaits.stack - 1]
+        tiles.append(upper if state.awaits.level is Level.UPPER else lower)
+        state = flip(state, tiles[-1], rules).state
+    return replay(won, tiles, rules)
+
+
+def _turned(state: State, tile: Tile, rules: Ruleset) -> Turn:
+    """One tile of a log."""
+    try:
+        flipped = flip(state, tile, rules)
+    except InvalidTulipError as error:
+        return Turn(tile, state, state, problems=error.problems)
+    return Turn(tile, state, flipped.state, flipped.step)
+
+
+def _matched(state: State, tile: Tile, table: Table) -> Iterator[Tile]:
+    """The tiles that equal the flipped one or are next to it; numbers, winds and dragons each go round."""
+    kind = table.stands_for(tile)
+    if kind == NO_KIND:
+        return
+    near = _near(kind, table)
+    yield from (each for each in state.matching if table.stands_for(each) in near)
+
+
+def _near(kind: Kind, table: Table) -> set[Kind]:
+    """A kind and its neighbours."""
+    following = table.book.dora.successor
+    return {kind, following[kind], *(before for before, after in following.items() if after == kind)}
+
+
+def _counted(hits: int, table: Table) -> Remark:
+    clauses = table.tulip.match.clauses
+    return Remark("matches", clauses, {"count": hits}) if hits else Remark("no_match", clauses)
+
+
+def _promoted(state: State, hits: int, table: Table) -> tuple[Mode, tuple[Remark, ...]]:
+    """Enough matches on one flip raise the mode, by one step and never above the highest."""
+    mode, rules, top = state.mode or Mode.NORMAL, table.tulip.promotion, table.tulip.top
+    if hits < rules.matches:
+        return mode, ()
+    if mode is Mode.NORMAL:
+        return Mode.KAKUHEN, (Remark("promoted_to_kakuhen", rules.clauses, {"count": hits}),)
+    if mode is Mode.KAKUHEN:
+        params = {"count": hits, "times": top.times}
+        return Mode.TOP, (Remark("promoted_to_top", (*rules.clauses, *top.clauses), params),)
+    return mode, (Remark("top_already", rules.clauses, {"count": hits}),)
+
+
+def _joins(state: State, tile: Tile, matched: tuple[Tile, ...], table: Table) -> tuple[bool, tuple[Remark, ...]]:
+    """After counting: a bonus tile that matched; in a rush, the tile that a bonus tile with the hand stands for."""
+    joining, params = table.tulip.joining, {"tile": NAME[tile]}
+    if BINGO_TILES.get(tile) in joining.stands_for:
+        stands_for = {**params, "stands_for": NAME[table.stands_for(tile)]}
+        if matched:
+            return True, (Remark("bonus_joins", joining.flipped.clauses, stands_for),)
+        return False, (Remark("bonus_stays_out", joining.flipped.clauses, stands_for),)
+    kind = table.stands_for(tile)
+    if any(each in BINGO_TILES and table.stands_for(each) == kind for each in state.matching):
+        return True, (Remark("rush_joins", joining.rush.clauses, params),)
+    return False, ()
+
+
+def _gone_on(state: State, table: Table) -> tuple[State, tuple[Remark, ...]]:
+    """The lower tile, if the stack was begun in a mode that flips both; else the stack is done."""
+    if state.level is Level.UPPER and state.begun_in is not Mode.NORMAL:
+        return replace(state, level=Level.LOWER), ()
+    tulip = table.tulip
+    if state.stack == state.start.won.stacks:
+        params = {"chips": tulip.completion.chips}
+        return replace(state, end=End.COMPLETED), (Remark("completed", tulip.completion.clauses, params),)
+    failed: tuple[Remark, ...] = ()
+    if not state.has_matched:
+        if not state.guarantees:
+            return replace(state, end=End.MISSED), (Remark("missed", _until(state, table)),)
+        state = replace(state, guarantees=state.guarantees - 1)
+        failed = (Remark("guarantee_used", _guaranteed(table), {"left": state.guarantees}),)
+    return replace(state, stack=state.stack + 1, level=Level.UPPER, begun_in=None, has_matched=False), failed
+
+
+def _until(state: State, table: Table) -> tuple[str, ...]:
+    """The clauses that say when a stack has failed."""
+    return (table.tulip.match if state.begun_in is Mode.NORMAL else table.tulip.kakuhen).clauses
+
+
+def _guaranteed(table: Table) -> tuple[str, ...]:
+    """The clauses of guarantees, each once."""
+    given = table.tulip.guarantees
+    found = [each.clauses for each in (given.ippatsu, given.limit, given.pocchi) if each is not None]
+    return tuple(dict.fromkeys(clause for clauses in found for clause in clauses))
+
+
+def _lines(state: State, table: Table) -> Iterator[Line]:
+    """What one payer pays: the chips of the win, the matches, the completion, and what multiplying all of it adds."""
+    start, tulip = state.start, table.tulip
+    if start.fixed is not None:
+        yield start.fixed
+        return
+    lines = [Line(each.event.value, each.count, each.chips, each.clauses) for each in start.base]
+    if state.hits:
+        lines.append(Line(MATCHES, state.hits, state.hits * tulip.match.chips, tulip.match.clauses))
+    if state.is_completed:
+        lines.append(Line(COMPLETION, 1, tulip.completion.chips, tulip.completion.clauses))
+    yield from lines
+    if state.mode is Mode.TOP:
+        added = sum(line.chips for line in lines) * (tulip.top.times - 1)
+        yield Line(TIMES, tulip.top.times, added, tulip.top.clauses)

@@ -1,0 +1,44 @@
+"""Where a tulip meets the rest: from a hand's value to the win it looks at, and from its chips to a kyoku's prizes."""
+
+from __future__ import annotations
+
+from scoring.hand import HandValue, Tile
+from scoring.kyoku.outcomes import Prizes
+from scoring.ruleset import Ruleset
+from scoring.ruleset.value import LimitName
+from scoring.ruleset.yaku import Counts, YakuName
+from scoring.tulip.machine import Tulip
+from scoring.tulip.problems import tables_of
+from scoring.tulip.records import Won
+
+
+def won_of(value: HandValue, stacks: int | None = None) -> Won:
+    """A win that was scored from its tiles, as the tulip looks at it."""
+    hand, situation = value.case.hand, value.situation
+    melded: list[Tile] = [tile for meld in hand.melds for tile in meld.tiles]
+    yakuman = tuple(YakuName(line.name) for line in value.yaku if line.counts is Counts.YAKUMAN)
+    return Won(
+        hand=(*hand.concealed, hand.win, *melded),
+        by=situation.by,
+        riichi=situation.riichi,
+        ippatsu=situation.ippatsu,
+        opened=not hand.closed,
+        limit=LimitName.YAKUMAN if yakuman else value.limit,
+        yakuman=yakuman,
+        forced=situation.forced,
+        nuki=hand.nuki,
+        pocchi_as=situation.pocchi_as,
+        dora_indicators=situation.dora_indicators,
+        ura_indicators=situation.ura_indicators if situation.riichi is not situation.riichi.NONE else (),
+        stacks=stacks,
+    )
+
+
+def prizes_of(tulip: Tulip, rules: Ruleset) -> Prizes:
+    """Its chips as a kyoku takes them: everything the win brings beside the points, or the fixed prize of a yaku."""
+    _, _, chips = tables_of(rules)
+    fixed = tulip.start.fixed
+    if fixed is not None:
+        return Prizes(fixed=YakuName(fixed.name))
+    scale = rules.ledger(chips.rules.ledger).scale
+    return Prizes(each=tulip.total * scale, complete=True, times=tulip.times)
