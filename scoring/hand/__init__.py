@@ -5,8 +5,9 @@ a hand that may not be won comes back with the reason. One engine for all books:
 """
 
 from scoring.hand.answer import HandValue
-from scoring.hand.book import NoHandsError
+from scoring.hand.book import NoHandsError, wall_of
 from scoring.hand.engine import score
+from scoring.hand.laid_out import Part, parts_of
 from scoring.hand.melds import MeldKind
 from scoring.hand.notation import Hand, Meld
 from scoring.hand.problems import HandProblem, InvalidHandError
@@ -47,6 +48,7 @@ __all__ = [
     "NoWinReason",
     "NotationError",
     "Notice",
+    "Part",
     "Payer",
     "Payment",
     "PaymentCause",
@@ -56,6 +58,8 @@ __all__ = [
     "Tile",
     "YakuLine",
     "parse_tiles",
+    "parts_of",
     "score",
     "tiles_text",
+    "wall_of",
 ]

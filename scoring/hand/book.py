@@ -232,6 +232,16 @@ class Book:
         return (YakuLine(Extra.BAZORO, han, Counts.HAN, rules.clauses),) if han else ()
 
 
+def wall_of(rules: Ruleset) -> dict[Tile, int]:
+    """How many there are of each very tile, in the order tiles are numbered; a plain five is none of the red ones.
+
+    Raise NoHandsError if the ruleset does not say how hands are played.
+    """
+    most = book_of(rules).most_copies
+    found = {tile: most[UNMARKED.get(tile, tile)] for tile in range(TILES)}
+    return {tile: count for tile, count in found.items() if count}
+
+
 @lru_cache(maxsize=_MOST_BOOKS)
 def book_of(rules: Ruleset) -> Book:
     """A ruleset made ready; raise NoHandsError if it does not say how hands are played."""

@@ -102,7 +102,7 @@ class Hand:
         """
         winning = parse_tiles(win)
         if len(winning) != 1:
-            raise NotationError(f"the winning tile {win!r} must be one tile")
+            raise NotationError("not_one_tile", text=win)
         called = [_meld(text) for text in melds]
         return cls(
             concealed=parse_tiles(concealed),
@@ -119,9 +119,26 @@ class Hand:
         """
         hand = cls.parse(tiles, win, melds)
         if hand.win not in hand.concealed:
-            raise NotationError(f"the winning tile {win!r} is not in the hand {tiles!r}")
+            raise NotationError("win_not_in_hand", win=win, text=tiles)
         place = hand.concealed.index(hand.win)
         return cls(hand.concealed[:place] + hand.concealed[place + 1 :], hand.win, hand.melds, hand.nuki)
+
+    @classmethod
+    def read(cls, line: str, win: str = "") -> Hand:
+        """Read a hand written in one line as `str` writes it: `123m22p355s pon:777p nuki:4z + 6s`.
+
+        Without a plus `win` is one of the tiles, or else the last of them. Raise NotationError as `parse` does.
+        """
+        tiles, drawn, melds = split_line(line)
+        if drawn and win:
+            raise NotationError("win_twice", win=drawn, text=win)
+        if drawn:
+            return cls.parse(tiles, drawn, melds)
+        if not win:
+            win = tiles_text(parse_tiles(tiles)[-1:])
+        if not win:
+            raise NotationError("no_tiles")
+        return cls.parse_complete(tiles, win, melds)
 
     def __str__(self) -> str:
         parts = [tiles_text(self.concealed), *map(str, self.melds)]
@@ -130,11 +147,18 @@ class Hand:
         return f"{' '.join(parts)} + {tiles_text((self.win,))}"
 
 
+def split_line(line: str) -> tuple[str, str, tuple[str, ...]]:
+    """The parts of a hand in one line: its concealed tiles, the winning one after a plus, the melds."""
+    before, _plus, after = line.partition("+")
+    found = [part for part in before.split() if ":" not in part]
+    melds = tuple(part for part in (*before.split(), *after.split()) if ":" in part)
+    return "".join(found), "".join(part for part in after.split() if ":" not in part), melds
+
+
 def _meld(text: str) -> Meld | tuple[Tile, ...]:
     """A meld, or the tiles of `nuki:`."""
     name, colon, tiles = text.partition(":")
     if not colon or name not in (*MeldKind, NUKI):
-        known = ", ".join((*MeldKind, NUKI))
-        raise NotationError(f"the meld {text!r} must be written as kind:tiles, the kind one of {known}")
+        raise NotationError("no_meld_kind", text=text, known=", ".join((*MeldKind, NUKI)))
     found = parse_tiles(tiles)
     return found if name == NUKI else Meld(MeldKind(name), found)

@@ -195,14 +195,14 @@ def _waits(kind: Kind, near: int) -> Iterator[Wait]:
     rank = kind % IN_SUIT
     for below in range(3):
         if near >> (2 - below) & 1:
-            yield _run_wait(rank, below)
+            yield run_wait(rank, below)
     if near >> 3 & 1:
         yield Wait.TRIPLET
     if near >> 4 & 1:
         yield Wait.PAIR
 
 
-def _run_wait(rank: int, below: int) -> Wait:
+def run_wait(rank: int, below: int) -> Wait:
     """The wait on the tile of this rank in a sequence that begins so much below."""
     if below == 1:
         return Wait.CLOSED

@@ -8,7 +8,7 @@ tiles is adding numbers and a question about a whole hand is one mask.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 Tile = int
 """A tile: a kind (0 to 33), or a marked or bonus tile (34 to 46)."""
@@ -80,11 +80,33 @@ GREEN: tuple[Kind, ...] = (19, 20, 21, 23, 25, HATSU)
 SUIT_MASKS: tuple[int, ...] = tuple(mask(kinds) for kinds in (*SUITS, HONOURS))
 
 
+SENTENCES: Mapping[str, str] = {
+    "not_a_letter": "“{letter}” at place {place} of “{text}” is neither a number nor a suit (m p s z f b).",
+    "no_numbers": "The suit “{letter}” at place {place} of “{text}” has no numbers before it.",
+    "no_tile": "There is no tile “{name}” (before place {place} of “{text}”).",
+    "no_suit": "“{name}” at the end of “{text}” has no suit after it.",
+    "too_long": "“{text}…” is too long to be a hand.",
+    "not_one_tile": "The winning tile “{text}” must be one tile.",
+    "no_meld_kind": "The meld “{text}” must be written as kind:tiles, the kind one of {known}.",
+    "win_not_in_hand": "The winning tile “{win}” is not in the hand “{text}”.",
+    "win_twice": "The winning tile is given twice: “{win}” and “{text}”.",
+    "no_tiles": "There are no tiles yet.",
+}
+"""The sentence of each code; translations use the same codes and parameters."""
+
+
 class NotationError(ValueError):
-    """Text that is no tiles; the message says what and where."""
+    """Text that is no tiles; code and parameters say what and where."""
+
+    def __init__(self, code: str, **params: object) -> None:
+        super().__init__(SENTENCES[code].format_map(params))
+        self.code = code
+        self.params = params
 
 
-_LETTERS = "mpsz"
+LONGEST = 200
+"""So many letters at most; no hand needs more, written tile by tile."""
+_SHOWN = 40
 _PLAIN: dict[str, Tile] = {
     f"{number}{'mps'[suit]}": 9 * suit + number - 1 for suit in range(3) for number in range(1, 10)
 }
@@ -107,6 +129,8 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
 
     Raise NotationError naming the place of what cannot be read.
     """
+    if len(text) > LONGEST:
+        raise NotationError("too_long", text=text[:_SHOWN])
     tiles: list[Tile] = []
     waiting = ""
     for place, letter in enumerate(text, start=1):
@@ -114,17 +138,20 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
             waiting += letter
             continue
         if letter not in "mpszfb":
-            raise NotationError(f"{letter!r} at place {place} of {text!r} is neither a number nor a suit (m p s z f b)")
+            raise NotationError("not_a_letter", letter=letter, place=place, text=text)
         if not waiting:
-            raise NotationError(f"the suit {letter!r} at place {place} of {text!r} has no numbers before it")
-        for number in waiting:
-            if (name := number + letter) not in NAMED:
-                raise NotationError(f"there is no tile {name!r} (before place {place} of {text!r})")
-            tiles.append(NAMED[name])
+            raise NotationError("no_numbers", letter=letter, place=place, text=text)
+        tiles += [_named(number + letter, place, text) for number in waiting]
         waiting = ""
     if waiting:
-        raise NotationError(f"{waiting!r} at the end of {text!r} has no suit after it")
+        raise NotationError("no_suit", name=waiting, text=text)
     return tuple(tiles)
+
+
+def _named(name: str, place: int, text: str) -> Tile:
+    if name not in NAMED:
+        raise NotationError("no_tile", name=name, place=place, text=text)
+    return NAMED[name]
 
 
 def tiles_text(tiles: Iterable[Tile]) -> str:

@@ -4,7 +4,20 @@ import json
 
 import pytest
 
-from scoring.hand import By, Form, Notice, NoWinReason
+from rulesets import loader
+from scoring.hand import (
+    By,
+    Form,
+    HandValue,
+    MeldKind,
+    NoHandsError,
+    Notice,
+    NoWinReason,
+    parse_tiles,
+    parts_of,
+    tiles_text,
+    wall_of,
+)
 from scoring.hand.shapes import Wait
 from scoring.ruleset import Ruleset
 from tests.scoring.hand.hands import book, no_win, value, yaku
@@ -106,3 +119,46 @@ def test_seven_pairs_of_honours_complete_when_dealt_are_still_a_heavenly_hand_in
 
 def test_elsewhere_seven_pairs_of_honours_are_all_honours() -> None:
     assert yaku(value(book("tenhou4"), "1122334455667z", "7z")) == {"tsuuiisou": 1}
+
+
+def laid(found: HandValue) -> list[str]:
+    """The parts as they are written, the completed one marked."""
+    return [f"{tiles_text(part.kinds)}{'!' * part.completed}{part.how or ''}" for part in parts_of(found.reading)]
+
+
+@pytest.mark.parametrize(
+    ("concealed", "win", "melds", "parts"),
+    [
+        ("22334m55s", "4m", ("chi:678p", "pon:666z"), ["234m!", "234m", "55s", "678pchi", "666zpon"]),
+        ("12m456p789s33355z", "3m", (), ["123m!", "456p", "789s", "333z", "55z"]),
+        ("13m456p789s33355z", "2m", (), ["123m!", "456p", "789s", "333z", "55z"]),
+        ("123m456p789s3355z", "3z", (), ["123m", "456p", "789s", "333z!", "55z"]),
+        ("123m456p789s3335z", "5z", (), ["123m", "456p", "789s", "333z", "55z!"]),
+        (
+            "23m55z",
+            "1m",
+            ("ankan:2222s", "kakan:6666p"),
+            ["123m!", "222z", "55z", "2222sankan", "6666pkakan"],
+        ),
+        ("1199m2255p3366s7z", "7z", (), ["11m", "99m", "22p", "55p", "33s", "66s", "77z!"]),
+        ("19m19p19s1234567z", "1m", (), ["119m19p19s1234567z!"]),
+    ],
+)
+def test_a_reading_is_laid_out_set_by_set_with_the_completed_one_marked(
+    concealed: str, win: str, melds: tuple[str, ...], parts: list[str]
+) -> None:
+    assert laid(value(book("cinderella"), concealed, win, "tsumo", melds=melds)) == parts
+
+
+def test_the_called_sets_tell_how_they_were_called() -> None:
+    found = parts_of(value(book("cinderella"), "22334m55s", "4m", "tsumo", melds=("chi:678p", "pon:666z")).reading)
+    assert [part.how for part in found[-2:]] == [MeldKind.CHI, MeldKind.PON]
+
+
+def test_the_wall_holds_plain_and_marked_tiles_apart() -> None:
+    wall = wall_of(book("banchi3"))
+    assert sum(wall.values()) == 108
+    names = {name: wall.get(parse_tiles(name)[0], 0) for name in ("1m", "2m", "5p", "0p", "gp", "5z", "wz", "7p")}
+    assert names == {"1m": 4, "2m": 0, "5p": 0, "0p": 3, "gp": 1, "5z": 3, "wz": 1, "7p": 4}
+    with pytest.raises(NoHandsError):
+        wall_of(loader.load("mleague"))

@@ -193,8 +193,8 @@ def test_a_ruleset_that_only_settles_scores_says_nothing_of_hands() -> None:
     [
         ("12x", "neither a number nor a suit"),
         ("m", "has no numbers before it"),
-        ("8z", "no tile '8z'"),
-        ("gz", "no tile 'gz'"),
+        ("8z", "no tile “8z”"),
+        ("gz", "no tile “gz”"),
         ("12", "has no suit after it"),
     ],
 )
@@ -210,6 +210,49 @@ def test_melds_are_written_with_their_kind() -> None:
         Hand.parse("1p", "1p", ("1111z",))
     with pytest.raises(NotationError, match="must be one tile"):
         Hand.parse("1p", "11p")
+
+
+def test_a_text_longer_than_any_hand_is_refused_before_it_is_read() -> None:
+    with pytest.raises(NotationError, match="too long") as refused:
+        parse_tiles("1m" * 101)
+    assert refused.value.code == "too_long"
+    assert len(parse_tiles("1m" * 100)) == 100
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "234m567m34p678s99s + 2p",
+        "234m567m34p678s99s+2p",
+        "234m567m34p678s99s2p",
+        "234m567m 34p 678s99s 2p",
+    ],
+)
+def test_a_hand_is_read_from_one_line_with_the_winning_tile_last_or_after_a_plus(line: str) -> None:
+    assert Hand.read(line) == Hand.parse(*CLOSED)
+
+
+def test_the_winning_tile_can_be_named_apart_among_all_tiles() -> None:
+    assert str(Hand.read("2234m567m34p678s9s", "3m")) == "224567m34p6789s + 3m"
+    with pytest.raises(NotationError) as refused:
+        Hand.read("234m567m234p678s99s", "5p")
+    assert refused.value.code == "win_not_in_hand"
+
+
+def test_melds_and_tiles_set_aside_stand_in_the_line() -> None:
+    line = "22p355s chi:123s pon:777p nuki:4z1f + 6s"
+    assert str(Hand.read(line)) == line
+    assert Hand.read("22p355s chi:123s pon:777p + 6s nuki:4z1f") == Hand.read(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "win", "code"),
+    [("", "", "no_tiles"), ("chi:123s", "", "no_tiles"), ("1m+2m", "3m", "win_twice"), ("1m+23m", "", "not_one_tile")],
+)
+def test_a_line_without_one_winning_tile_is_refused(line: str, win: str, code: str) -> None:
+    with pytest.raises(NotationError) as refused:
+        Hand.read(line, win)
+    assert refused.value.code == code
 
 
 def test_a_hand_is_written_as_it_is_read() -> None:
@@ -272,5 +315,5 @@ def test_thirteen_orphans_alone_rob_a_concealed_kan() -> None:
 def test_a_hand_may_be_written_with_its_winning_tile_which_must_be_there() -> None:
     hand = Hand.parse_complete("234m567m234p678s99s", "2p", ())
     assert hand == Hand.parse("234m567m34p678s99s", "2p")
-    with pytest.raises(NotationError, match="'5p' is not in the hand '234m567m234p678s99s'"):
+    with pytest.raises(NotationError, match="“5p” is not in the hand “234m567m234p678s99s”"):
         Hand.parse_complete("234m567m234p678s99s", "5p")

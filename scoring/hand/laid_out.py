@@ -1,0 +1,76 @@
+"""A reading laid out as people see it: set by set, with the one that the winning tile completed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from scoring.hand.melds import Called, MeldKind
+from scoring.hand.reading import Form, Reading
+from scoring.hand.shapes import IN_SUIT, Wait, run_wait
+from scoring.hand.tiles import BITS, COUNT, KINDS, Kind
+
+_RUN_WAITS = (Wait.TWO_SIDED, Wait.CLOSED, Wait.EDGE)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A set, a pair, or all tiles of a hand without sets."""
+
+    kinds: tuple[Kind, ...]
+    how: MeldKind | None = None
+    """How it was called; none for a part of the hand."""
+    completed: bool = False
+    """The winning tile completed it."""
+
+
+def parts_of(reading: Reading) -> tuple[Part, ...]:
+    """The parts of a reading: those in the hand first, then the melds in their order."""
+    if reading.form is Form.SETS:
+        concealed = _completed(list(_sets(reading)), reading)
+    elif reading.form is Form.PAIRS:
+        concealed = [replace(part, completed=reading.facts.win in part.kinds) for part in _pairs(reading)]
+    else:
+        concealed = [Part(tuple(_kinds(reading)), completed=True)]
+    return (*concealed, *(Part(_called(each), each.how) for each in reading.facts.called))
+
+
+def _sets(reading: Reading) -> Iterator[Part]:
+    for kind in reading.concealed_sequences:
+        yield Part((kind, kind + 1, kind + 2))
+    for kind in reading.concealed_triplets:
+        yield Part((kind,) * 3)
+    yield Part((reading.pair,) * 2)
+
+
+def _pairs(reading: Reading) -> Iterator[Part]:
+    kinds = list(_kinds(reading))
+    yield from (Part((kind, kind)) for kind in kinds[::2])
+
+
+def _kinds(reading: Reading) -> Iterator[Kind]:
+    """Every tile by its kind, in order."""
+    for kind in range(KINDS):
+        yield from [kind] * (reading.facts.kinds >> (BITS * kind) & COUNT)
+
+
+def _called(meld: Called) -> tuple[Kind, ...]:
+    kind = meld.kind
+    return (kind, kind + 1, kind + 2) if meld.is_run else (kind,) * (3 + meld.is_kan)
+
+
+def _completed(parts: list[Part], reading: Reading) -> list[Part]:
+    """The parts, the first that fits the wait marked."""
+    place = next(place for place, part in enumerate(parts) if _fits(part, reading))
+    parts[place] = replace(parts[place], completed=True)
+    return parts
+
+
+def _fits(part: Part, reading: Reading) -> bool:
+    """Whether the winning tile can have completed this part, by what it waited for."""
+    win, wait, first = reading.facts.win, reading.wait, part.kinds[0]
+    if win not in part.kinds:
+        return False
+    if first != part.kinds[-1]:
+        return wait in _RUN_WAITS and run_wait(win % IN_SUIT, win - first) is wait
+    return wait is (Wait.PAIR if len(part.kinds) < 3 else Wait.TRIPLET)  # noqa: PLR2004 - two tiles are a pair
