@@ -8,7 +8,7 @@ from enum import StrEnum
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.utils.translation import gettext as _
 
-from league.models import Competition, Door, Membership, Role
+from league.models import Competition, Door, Membership, Role, TableLink, TableSession
 from league.services.errors import Finding, PermissionRefusedError
 
 
@@ -29,6 +29,12 @@ class Capability(StrEnum):
     """Set up the competition: rules, entrants, schedule."""
 
 
+LINKS_CAN: dict[str, frozenset[Capability]] = {
+    TableLink.Kind.SCORER: frozenset({Capability.SUBMIT}),
+    TableLink.Kind.PLAYER: frozenset(),
+}
+"""What whoever holds a link to a table may do, at that table alone."""
+
 CAN: dict[str, frozenset[Capability]] = {
     Role.READER: frozenset({Capability.READ}),
     Role.REFEREE: frozenset({Capability.READ, Capability.RULE}),
@@ -39,12 +45,18 @@ CAN: dict[str, frozenset[Capability]] = {
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Somebody at a door. Without a user it is the service itself (a command or a task)."""
+    """A user at a door, or whoever holds a table's link. With neither it is the service itself."""
 
     user: User | None
     door: Door
     credential: str = ""
     request_id: str = ""
+    link: TableLink | None = None
+
+    @property
+    def is_system(self) -> bool:
+        """The service itself: a command, an import or a task."""
+        return self.user is None and self.link is None
 
     @classmethod
     def system(cls, door: Door = Door.COMMAND) -> Actor:
@@ -64,9 +76,21 @@ def capabilities(
     return CAN[role] if role else frozenset()
 
 
-def require(actor: Actor, competition: Competition, capability: Capability) -> None:
-    """Refuse unless the actor may do this in the competition."""
-    if actor.user is None or capability in capabilities(actor.user, competition):
+def link_capabilities(link: TableLink | None, table: TableSession | None) -> frozenset[Capability]:
+    """What a link allows at a table: nothing at any other, nothing once it has ended."""
+    if link is None or table is None or link.table_session_id != table.pk:
+        return frozenset()
+    is_alive = TableLink.objects.filter(pk=link.pk, ended_at=None).exists()
+    return LINKS_CAN[link.kind] if is_alive else frozenset()
+
+
+def require(
+    actor: Actor, competition: Competition, capability: Capability, *, table: TableSession | None = None
+) -> None:
+    """Refuse unless the actor may do this in the competition, or by a link at this table."""
+    if actor.is_system or capability in capabilities(actor.user, competition):
+        return
+    if capability in link_capabilities(actor.link, table):
         return
     message = _("You may not do this in “%(competition)s”. Ask its director for the right to: %(capability)s.") % {
         "competition": competition.name,

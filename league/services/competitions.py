@@ -135,7 +135,7 @@ def lay_out(competition: Competition, league_format: Format) -> None:
 
 def refuse_strangers(by: Actor) -> None:
     """Setting up competitions is a right of its own, given in the admin."""
-    if by.user is not None and not by.user.has_perm("league.add_competition"):
+    if not by.is_system and not (by.user and by.user.has_perm("league.add_competition")):
         message = _("You may not set up competitions. Ask an administrator for the permission to add competitions.")
         raise PermissionRefusedError(Finding("permission_refused", message))
 

@@ -164,7 +164,7 @@ def later_blocks_begun(hanchan: Hanchan) -> bool:
 
 def downstream_finding(competition: Competition, damage: Sequence[SlotChange], by: Actor) -> Finding:
     """Which places would change hands; an error for all but directors."""
-    may = by.user is None or Capability.MANAGE in capabilities(by.user, competition)
+    may = by.is_system or Capability.MANAGE in capabilities(by.user, competition)
     ids = {pk for change in damage for pk in (change.before, change.after) if pk is not None}
     names = {entrant.pk: str(entrant) for entrant in Entrant.objects.filter(pk__in=ids).select_related("player")}
     nobody = _("nobody")

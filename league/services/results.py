@@ -18,6 +18,7 @@ from league.services.changes import open_change
 from league.services.entry import SheetEntry, findings_of
 from league.services.errors import conflict, raise_for, refuse
 from league.services.preview import played_of_sheet, refuse_downstream_damage
+from league.services.table_links import end_links_when_done
 from scoring.ruleset import Ruleset
 from scoring.settlement import Line, Settlement, settle
 
@@ -32,8 +33,11 @@ def record_result(
     corrects: int | None = None,
     reason: str = "",
     state: Hanchan.State = Hanchan.State.FINISHED,
+    made_from: int | None = None,
 ) -> ResultSheet:
     """Take the result of a hanchan; where one person is enough it counts at once.
+
+    `made_from` is the entry of the table's log up to which the result was made from it.
 
     1. Refuse those who may not hand in, or may not correct what counts already.
     2. Refuse a second result unless it says which revision it corrects, and why.
@@ -43,7 +47,7 @@ def record_result(
     """
     hanchan = locked(hanchan)
     competition = hanchan.block.competition
-    require(by, competition, Capability.SUBMIT)
+    require(by, competition, Capability.SUBMIT, table=hanchan.table_session)
     refuse_closed(competition)
     counting = ResultSheet.objects.counting().filter(hanchan=hanchan).first()
     refuse_unannounced_correction(counting, corrects, reason)
@@ -51,10 +55,12 @@ def record_result(
         require(by, competition, right_to_correct(hanchan))
     raise_for(findings_of(hanchan, entry), accept)
     change = open_change(competition, by)
-    sheet = _write_sheet(hanchan=hanchan, entry=entry, by=by, n=change.n, accept=accept, reason=reason)
-    if competition.confirmation == Competition.Confirmation.ONE or by.user is None:
+    sheet = _write_sheet(
+        hanchan=hanchan, entry=entry, by=by, n=change.n, accept=accept, reason=reason, made_from=made_from
+    )
+    if competition.confirmation == Competition.Confirmation.ONE or by.is_system:
         refuse_downstream_damage(hanchan=hanchan, played=played_of_sheet(sheet), by=by, accept=accept)
-        _confirm(sheet=sheet, by=by, n=change.n, ends_as=state)
+        make_count(sheet=sheet, by=by, n=change.n, ends_as=state)
         kind = "result.corrected" if counting else "result.confirmed"
     else:
         kind = "result.submitted"
@@ -98,7 +104,7 @@ def confirm_result(
     refuse_downstream_damage(hanchan=hanchan, played=played_of_sheet(sheet), by=by, accept=accept)
     before = snapshot(counting)
     change = open_change(competition, by)
-    _confirm(sheet=sheet, by=by, n=change.n, ends_as=state)
+    make_count(sheet=sheet, by=by, n=change.n, ends_as=state)
     change.record(
         "result.corrected" if counting else "result.confirmed",
         hanchan,
@@ -162,7 +168,7 @@ def void_hanchan(
     refuse_downstream_damage(hanchan=hanchan, played={}, by=by, accept=accept)
     change = open_change(competition, by)
     before = snapshot(sheet)
-    _supersede(sheet, change.n)
+    supersede(sheet, change.n)
     Hanchan.objects.filter(pk=hanchan.pk).update(state=state)
     change.record(
         "result.voided",
@@ -233,7 +239,14 @@ def refuse_unannounced_correction(counting: ResultSheet | None, corrects: int | 
 
 
 def _write_sheet(
-    *, hanchan: Hanchan, entry: SheetEntry, by: Actor, n: int, accept: Collection[str], reason: str
+    *,
+    hanchan: Hanchan,
+    entry: SheetEntry,
+    by: Actor,
+    n: int,
+    accept: Collection[str],
+    reason: str,
+    made_from: int | None,
 ) -> ResultSheet:
     newest = ResultSheet.objects.filter(hanchan=hanchan).aggregate(newest=Max("revision"))["newest"] or 0
     sheet = ResultSheet.objects.create(
@@ -244,6 +257,7 @@ def _write_sheet(
         options={**hanchan.options, **entry.options},
         kyoutaku=entry.kyoutaku,
         facts=entry.facts(),
+        made_from_sequence=made_from,
         reason=reason,
         accepted_warnings=sorted(accept),
         entered_by=by.user,
@@ -290,9 +304,13 @@ def line_as_json(line: Line) -> dict[str, Any]:
     }
 
 
-def _confirm(*, sheet: ResultSheet, by: Actor, n: int, ends_as: Hanchan.State) -> None:
+def make_count(*, sheet: ResultSheet, by: Actor, n: int, ends_as: Hanchan.State) -> None:
+    """Let a sheet count from change `n` on, in place of the one before; whoever calls this has checked that it may.
+
+    Links to the table end with its last hanchan.
+    """
     for counting in ResultSheet.objects.counting().filter(hanchan=sheet.hanchan):
-        _supersede(counting, n)
+        supersede(counting, n)
     sheet.state, sheet.confirmed_by, sheet.confirmed_at, sheet.confirmed_n = (
         ResultSheet.State.CONFIRMED,
         by.user,
@@ -301,9 +319,11 @@ def _confirm(*, sheet: ResultSheet, by: Actor, n: int, ends_as: Hanchan.State) -
     )
     sheet.save(update_fields=["state", "confirmed_by", "confirmed_at", "confirmed_n"])
     Hanchan.objects.filter(pk=sheet.hanchan_id).update(state=ends_as)
+    end_links_when_done(sheet.hanchan.table_session_id)
 
 
-def _supersede(sheet: ResultSheet, n: int) -> None:
+def supersede(sheet: ResultSheet, n: int) -> None:
+    """A sheet stays on record and counts no more from change `n` on."""
     sheet.state, sheet.ended_n = ResultSheet.State.SUPERSEDED, n
     sheet.save(update_fields=["state", "ended_n"])
 

@@ -127,7 +127,7 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
     for entrant in own:
         Competition.objects.select_for_update().get(pk=entrant.competition_id)
         require(by, entrant.competition, Capability.MANAGE)
-    if by.user is not None and not own and not by.user.has_perm("league.change_player"):
+    if not by.is_system and not own and not (by.user and by.user.has_perm("league.change_player")):
         raise refuse("nothing_to_merge", _("This entry plays nowhere you direct."), "/duplicate")
     refuse_met(duplicate, keep)
     for entrant in own:
