@@ -5,7 +5,18 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, include, path, re_path, register_converter
 
 from league.api.fields import IdConverter
-from league.api.views import auth, clauses, comparing, competitions, people, results, root, rules, schedule
+from league.api.views import (
+    auth,
+    clauses,
+    comparing,
+    competitions,
+    people,
+    ranking,
+    results,
+    root,
+    rules,
+    schedule,
+)
 
 register_converter(IdConverter, "id")
 
@@ -28,6 +39,7 @@ version_1: list[URLPattern | URLResolver] = [
     path("stages/", competitions.StagesView.as_view(), name="stages"),
     path("stages/<id:pk>/", competitions.StageView.as_view(), name="stage"),
     path("standings/", competitions.StandingsView.as_view(), name="standings"),
+    path("ranking/", ranking.RankingView.as_view(), name="ranking"),
     path("sessions/", schedule.SessionsView.as_view(), name="sessions"),
     path("sessions/<id:pk>/", schedule.SessionView.as_view(), name="session"),
     path("table-sessions/", schedule.TableSessionsView.as_view(), name="table-sessions"),

@@ -1,0 +1,70 @@
+"""The running table of an open table as programs read it."""
+
+from __future__ import annotations
+
+import pytest
+
+from league.models import Audience, Competition, Player, Role
+from league.services.standings import publish_standings
+from tests.api.client import Api
+from tests.factories import entrants, league, play, table, user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def parlour() -> Competition:
+    """An open table whose six guests have played two games; its ranking is public."""
+    made = league("parlour", league_format="open-play", kind=Competition.Kind.OPEN, audience=Audience.PUBLIC)
+    people = entrants(made, 6)
+    for four in (people[:4], people[2:]):
+        play(table(made.blocks.get(), four, numbers=(1,)).hanchan.get())
+    publish_standings(made.pk)
+    return made
+
+
+def clerk(parlour: Competition) -> Api:
+    return Api(user(role=Role.SCORER, competition=parlour))
+
+
+def test_a_line_says_how_much_and_how_well_somebody_played(parlour: Competition) -> None:
+    page = clerk(parlour).get("ranking/", competition="parlour")
+    first = page["rows"][0]
+    assert (page["count"], page["after"]) == (6, None)
+    assert (first["rank"], first["name"], first["games"], first["places"]) == (1, "P1", 1, [1, 0, 0, 0])
+    assert (first["points"], first["average_place"], first["first_rate"]) == ("51.2", "1.00", "100.00")
+    assert first["totals"]["points"] == "51.2"
+
+
+def test_pages_follow_their_cursors_to_the_end(parlour: Competition) -> None:
+    api = clerk(parlour)
+    found: list[tuple[int, str]] = []
+    after: dict[str, str] = {}
+    while True:
+        page = api.get("ranking/", competition="parlour", page_size=2, order="games", **after)
+        found += [(row["rank"], row["key"]) for row in page["rows"]]
+        if page["after"] is None:
+            break
+        after = {"after": page["after"]}
+    whole = api.get("ranking/", competition="parlour", order="games")
+    assert found == [(row["rank"], row["key"]) for row in whole["rows"]]
+
+
+def test_a_span_of_days_is_asked_for_by_its_ends(parlour: Competition) -> None:
+    assert clerk(parlour).get("ranking/", competition="parlour", since="2030-01-01")["rows"] == []
+
+
+def test_the_public_reads_handles_of_those_who_opted_in_and_no_busts(parlour: Competition) -> None:
+    Player.objects.filter(name="P1").update(is_public=True, handle="Night Owl")
+    (row,) = Api().get("ranking/", competition="parlour")["rows"]
+    assert (row["name"], row["busts"]) == ("Night Owl", None)
+
+
+def test_a_cursor_of_another_version_is_refused_at_its_parameter(parlour: Competition) -> None:
+    problem = clerk(parlour).get("ranking/", 400, competition="parlour", after="nonsense")
+    assert [(each["code"], each["pointer"]) for each in problem["errors"]] == [("stale_cursor", "/after")]
+
+
+def test_a_league_has_no_running_table(parlour: Competition) -> None:
+    league("spring")
+    assert Api().get("ranking/", 404, competition="spring")["code"] == "not_found"
