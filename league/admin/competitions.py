@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import urlencode
@@ -85,8 +86,9 @@ class CreateView(ServiceView):
             plan=CompetitionPlan(
                 **{name: typed[name] for name in names},
                 kind=Competition.Kind(typed["kind"]),
-                audience=Audience(typed["audience"]),
+                audience=Audience(typed["audience"]) if typed["audience"] else None,
                 confirmation=Competition.Confirmation(typed["confirmation"]),
+                day_starts_at=typed["day_starts_at"] or dt.time(0, 0),
             ),
             by=by,
         )

@@ -80,8 +80,18 @@ class CompetitionForm(ServiceForm):
     confirmation = forms.ChoiceField(
         label=gettext_lazy("Confirmation of results"), choices=Competition.Confirmation.choices
     )
-    audience = forms.ChoiceField(label=gettext_lazy("Readable by"), choices=Audience.choices)
+    audience = forms.ChoiceField(
+        label=gettext_lazy("Readable by"),
+        choices=[("", gettext_lazy("as usual: a league by everybody, an open table by its staff")), *Audience.choices],
+        required=False,
+    )
     time_zone = forms.ChoiceField(label=gettext_lazy("Time zone"), choices=time_zones, initial="Asia/Tokyo")
+    day_starts_at = forms.TimeField(
+        label=gettext_lazy("Business day starts at"),
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+        required=False,
+        help_text=gettext_lazy("A parlour open past midnight begins its day in the morning, such as 10:00."),
+    )
     pointers = {"/format": "league_format"}
 
 

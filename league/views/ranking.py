@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -16,12 +16,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_safe
 
+from league.formatting import points_text
 from league.models import Block, Competition
 from league.selectors.etags import etag_of
 from league.selectors.pages import stamp_of
+from league.selectors.people import ledgers_shown
 from league.selectors.readers import reader_of, visible_competitions
 from league.selectors.tallies import Line, Order, StaleCursorError, Wanted, last_of_month, running_table
 from league.views.base import REPRESENTATION, Shown, answer, show
+from scoring.ruleset import Ledger
 
 PERIODS = (
     ("all", pgettext_lazy("period", "all time")),
@@ -94,7 +97,7 @@ class RankingForm(forms.Form):
 class Row:
     """A line with its averages and rates, exact until they are written."""
 
-    def __init__(self, line: Line, players: int) -> None:
+    def __init__(self, line: Line, players: int, others: Sequence[Ledger]) -> None:
         self.rank, self.tally = line.rank, line.tally
         places, games = line.average_place
         last = line.tally.places[players - 1]
@@ -102,6 +105,7 @@ class Row:
         self.firsts = Fraction(100 * line.tally.firsts, games)
         self.first_or_second = Fraction(100 * (line.tally.firsts + line.tally.seconds), games)
         self.not_last = Fraction(100 * (games - last), games)
+        self.others = [points_text(self.tally.totals.get(ledger.key, 0), ledger.scale, plus=True) for ledger in others]
 
 
 @require_safe
@@ -133,13 +137,15 @@ def table_context(shown: Shown, wanted: Wanted, form: RankingForm, asked: QueryD
     block: Block = shown.blocks[0]
     players = shown.ruleset.players
     page = running_table(shown.reader, block, wanted, players)
+    others = [ledger for ledger in ledgers_shown(shown.reader, shown.ruleset) if not ledger.ranks]
     following = asked.copy()
     following["after"] = page.after
     return {
         "tab": "ranking",
         "form": RankingForm(initial=_initial(asked)),
         "page": page,
-        "rows": [Row(line, players) for line in page.lines],
+        "rows": [Row(line, players, others) for line in page.lines],
+        "others": others,
         "players": players,
         "places": range(1, players + 1),
         "following": following.urlencode() if page.after else "",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from league.models import Audience, Competition, Player, Role
@@ -39,7 +41,7 @@ def test_a_line_says_how_much_and_how_well_somebody_played(parlour: Competition)
 def test_pages_follow_their_cursors_to_the_end(parlour: Competition) -> None:
     api = clerk(parlour)
     found: list[tuple[int, str]] = []
-    after: dict[str, str] = {}
+    after: dict[str, Any] = {}
     while True:
         page = api.get("ranking/", competition="parlour", page_size=2, order="games", **after)
         found += [(row["rank"], row["key"]) for row in page["rows"]]

@@ -73,6 +73,13 @@ def refused(client: Client, address: str, data: Mapping[str, Any]) -> dict[str, 
     }
 
 
+def test_an_open_table_is_its_staffs_own_unless_said_otherwise_and_begins_its_day_when_told(chief: Client) -> None:
+    table = {"league_format": "open-play", "ruleset": "banchi3", "kind": "open", "slug": "night", "audience": ""}
+    done(chief, "/admin/league/competition/add/", SEASON | table | {"day_starts_at": "10:00"})
+    made = Competition.objects.get(slug="night")
+    assert (made.audience, made.day_starts_at) == (Audience.STAFF, dt.time(10, 0))
+
+
 def schedule(client: Client, block: Block, session: Session, people: list[Entrant], numbers: str) -> TableSession:
     """Add a table of these people through the form."""
     seats = {f"seat_{seat}": entrant.pk for seat, entrant in enumerate(people)}

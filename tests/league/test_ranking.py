@@ -8,6 +8,7 @@ from django.test import Client
 from league.models import Audience, Competition, Player, Role
 from league.services.standings import publish_standings
 from tests.factories import entrants, league, play, table, user
+from tests.league import parlours
 
 pytestmark = pytest.mark.django_db
 
@@ -46,19 +47,52 @@ def test_guests_see_those_who_asked_to_be_shown(parlour: Competition, client: Cl
     assert "P2" not in page
 
 
+def test_staff_see_prizes_beside_the_points_and_guests_do_not(client: Client) -> None:
+    made = parlours.parlour("kansai3", audience=Audience.PUBLIC)
+    people = parlours.guests(made)
+    table = parlours.sitting(made, people)
+    parlours.play(table, (62000, 33000, 10000), carried={"p": (300, 100, -400)})
+    publish_standings(made.pk)
+    Player.objects.update(is_public=True, handle="Night Owl")
+    seen = client.get("/c/kansai3/ranking/").content.decode()
+    client.force_login(user(role=Role.SCORER, competition=made))
+    page = client.get("/c/kansai3/ranking/").content.decode()
+    assert '<td class="num">▲400</td>' in page
+    assert "Night Owl" in seen
+    assert "▲400</td>" not in seen
+
+
 def test_an_empty_table_says_what_comes_next(clerk: Client) -> None:
     page = clerk.get(f"{ADDRESS}?minimum=3", headers={"accept-language": "en"}).content.decode()
     assert "Nobody stands in this table yet." in page
 
 
 @pytest.mark.parametrize(
-    "query", ["period=month", "period=day&day=2026-11-01", "order=not_last&minimum=2", "order=games"]
+    "query",
+    [
+        "period=month",
+        "period=day&day=2026-11-01",
+        "period=days&day=2026-10-03&until=2026-11-01",
+        "period=days",
+        "order=not_last&minimum=2",
+        "order=games",
+    ],
 )
 def test_every_choice_answers(clerk: Client, query: str) -> None:
     assert clerk.get(f"{ADDRESS}?{query}").status_code == 200
 
 
-@pytest.mark.parametrize("query", ["period=century", "minimum=-3", "day=yesterday", "order=%00", "minimum=99999999999"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "period=century",
+        "minimum=-3",
+        "day=yesterday",
+        "period=days&day=2026-11-02&until=2026-11-01",
+        "order=%00",
+        "minimum=99999999999",
+    ],
+)
 def test_a_choice_that_cannot_be_is_said_and_the_usual_table_shown(clerk: Client, query: str) -> None:
     answer = clerk.get(f"{ADDRESS}?{query}")
     assert answer.status_code == 200
