@@ -93,8 +93,10 @@ def _awarded(events: Mapping[AwardEvent, int], won: Won, table: Table) -> Iterat
         return
     for event, count in events.items():
         award = table.chips.awards.get(event)
-        each = 0 if award is None else award.ron if won.by is By.RON else award.tsumo_each
-        if award is not None and each and count:
+        if award is None or not count:
+            continue
+        each = award.ron if won.by is By.RON else award.tsumo_each
+        if each:
             yield BaseLine(event, count, each * count, award.clauses)
 
 

@@ -51,6 +51,7 @@ def test_the_products_own_rulesets_are_possible(name: str) -> None:
         ("cinderella", [("play.draws.noten.pool", 1000)], "play.draws.noten.pool", "shared among 3 players"),
         ("cinderella", [("settlement.chonbo.ledger", "x")], "settlement.chonbo.ledger", "declared are: points"),
         ("cinderella", [("settlement.conversion.ledger", "x")], "settlement.conversion.ledger", "no such ledger"),
+        ("superbingo", [("play.tulip.kakuhen.of", ["7p", "7m"])], "play.tulip.kakuhen.of", "no such tiles"),
         ("cinderella", [("setup.seat_winds", ["E", "S", "W"])], "setup.seat_winds", "have the winds E, S, W, N"),
         ("cinderella", [("setup.start", 25050)], "setup.start", "multiple of entry.unit (100)"),
         ("cinderella", [("settlement.uma.amounts", [20, 10, -30])], "settlement.uma.amounts", "as many amounts"),
@@ -126,6 +127,14 @@ def test_tiles_that_are_laid_aside_must_be_in_the_wall() -> None:
 
 def test_a_pocchi_must_stand_for_something() -> None:
     assert "what the pocchi stands for" in faults("banchi3", without=("play.pocchi",))["play.pocchi"]
+
+
+def test_a_tulip_pays_chips_and_its_bonus_tiles_stand_for_tiles_there_are() -> None:
+    assert "needs play.chips" in faults("superbingo", without=("play.chips",))["play.tulip"]
+    key = "play.tulip.joining.stands_for"
+    assert faults("superbingo", (key, {"red": "5m"})) == {key: "there are no such tiles"}
+    bingo = ("play.tiles.bingo", {"red": 4})
+    assert faults("superbingo", bingo) == {key: "there are no such bonus tiles"}
 
 
 def test_printed_tables_are_for_three_players() -> None:
