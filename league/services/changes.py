@@ -65,6 +65,14 @@ def open_change(competition: Competition, by: Actor) -> OpenChange:
     return OpenChange(competition, by, competition.version)
 
 
+def lock(competition: Competition) -> None:
+    """Let nobody else change the competition until the transaction ends: what is checked from here on stays true.
+
+    On SQLite the transaction itself has locked everything already.
+    """
+    Competition.objects.select_for_update().only("pk").get(pk=competition.pk)
+
+
 def ask_for_standings(competition_id: int) -> None:
     """Send the task that recomputes the competition; if that fails the sweep makes it good."""
     from league.tasks import recompute_competition

@@ -33,8 +33,8 @@ from league.models import (
 )
 from league.selectors.rules import format_of_revision
 from league.services.actor import Actor, Capability, require
-from league.services.changes import open_change
-from league.services.errors import Finding, PermissionRefusedError, conflict, refuse
+from league.services.changes import lock, open_change
+from league.services.errors import Finding, PermissionRefusedError, conflict, refuse, refuse_without_reason
 from league.services.rulebooks import RulesChoice, keep_format, keep_ruleset, write_rules
 from scoring.format import Format
 
@@ -70,6 +70,7 @@ def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
     refuse_strangers(by)
     refuse_bad_slug(plan.slug)
     refuse_unknown_time_zone(plan.time_zone)
+    refuse_waiting_at_open_table(plan.kind, plan.confirmation)
     ruleset, league_format = keep_ruleset(plan.ruleset), keep_format(plan.league_format)
     competition = Competition.objects.create(
         slug=plan.slug,
@@ -100,6 +101,17 @@ def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
         },
     )
     return competition
+
+
+def refuse_waiting_at_open_table(kind: str, confirmation: str) -> None:
+    """At an open table the next game begins at once, with the dealer the last one gives: no result can wait."""
+    if kind == Competition.Kind.OPEN and confirmation != Competition.Confirmation.ONE:
+        raise refuse(
+            "no_waiting_at_open_table",
+            _("At an open table a game counts as soon as it is entered. Choose “%(one)s”.")
+            % {"one": Competition.Confirmation.ONE.label},
+            "/confirmation",
+        )
 
 
 def usual_audience(kind: Competition.Kind) -> Audience:
@@ -200,6 +212,7 @@ def new_player(*, name: str, key: str = "", **personal: Any) -> Player:
 def enter_players(*, competition: Competition, players: Sequence[Player], by: Actor) -> list[Entrant]:
     """Make players entrants of the competition, in this order; those entered already stay as they are."""
     require(by, competition, Capability.MANAGE)
+    lock(competition)
     there = set(Entrant.objects.filter(competition=competition).values_list("player", flat=True))
     newcomers = [player for player in dict.fromkeys(players) if player.pk not in there]
     if newcomers:
@@ -225,6 +238,7 @@ def seed_block(*, block: Block, entrants: Sequence[Entrant], by: Actor) -> None:
     """
     competition = block.competition
     require(by, competition, Capability.MANAGE)
+    lock(competition)
     if ResultSheet.objects.counting().filter(hanchan__block=block).exists():
         raise conflict(
             "block_has_results",
@@ -275,6 +289,7 @@ def refuse_bad_seeds(block: Block, slots: Sequence[Slot], entrants: Sequence[Ent
 def withdraw(*, entrant: Entrant, by: Actor, reason: str) -> None:
     """Mark an entrant as withdrawn; results stay. Who takes over later places is an override of its own."""
     require(by, entrant.competition, Capability.MANAGE)
+    refuse_without_reason(reason)
     change = open_change(entrant.competition, by)
     Entrant.objects.filter(pk=entrant.pk).update(withdrawn_at=timezone.now())
     change.record(

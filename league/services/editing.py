@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from league.models import Audience, Competition, Player, ResultSheet, Session, TableSession
 from league.services.actor import Actor, Capability, capabilities, require
 from league.services.changes import open_change
-from league.services.competitions import refuse_unknown_time_zone
+from league.services.competitions import refuse_unknown_time_zone, refuse_waiting_at_open_table
 from league.services.errors import Finding, PermissionRefusedError, conflict, refuse
 
 
@@ -61,6 +61,7 @@ def edit_competition(*, competition: Competition, words: CompetitionWords, by: A
     require(by, competition, Capability.MANAGE)
     refuse_without_name(words.name)
     refuse_unknown_time_zone(words.time_zone)
+    refuse_waiting_at_open_table(competition.kind, words.confirmation)
     if before := put(competition, words):
         change = open_change(competition, by)
         change.record("competition.edited", competition, before=before, after=written(competition, before))

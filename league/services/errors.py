@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 
 class Level(StrEnum):
     """How much a finding matters."""
@@ -80,3 +82,9 @@ def raise_for(findings: Iterable[Finding], accepted: Iterable[str]) -> None:
     taken = set(accepted)
     if warnings := [finding for finding in findings if finding.code not in taken]:
         raise WarningsNotAcceptedError(*warnings)
+
+
+def refuse_without_reason(reason: str) -> None:
+    """What changes the record must say why."""
+    if not reason.strip():
+        raise refuse("reason_needed", _("Please give a reason: it is published with the correction."), "/reason")

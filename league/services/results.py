@@ -16,7 +16,7 @@ from league.selectors.rules import ruleset_of
 from league.services.actor import Actor, Capability, require
 from league.services.changes import open_change
 from league.services.entry import SheetEntry, findings_of
-from league.services.errors import conflict, raise_for, refuse
+from league.services.errors import conflict, raise_for, refuse, refuse_without_reason
 from league.services.preview import played_of_sheet, refuse_downstream_damage
 from league.services.table_links import end_links_when_done
 from scoring.ruleset import Ruleset
@@ -202,12 +202,6 @@ def refuse_closed(competition: Competition) -> None:
             "competition_closed",
             _("“%(name)s” is closed and takes no more results. A director can reopen it.") % {"name": competition.name},
         )
-
-
-def refuse_without_reason(reason: str) -> None:
-    """What changes the record must say why."""
-    if not reason.strip():
-        raise refuse("reason_needed", _("Please give a reason: it is published with the correction."), "/reason")
 
 
 def refuse_unannounced_correction(counting: ResultSheet | None, corrects: int | None, reason: str) -> None:

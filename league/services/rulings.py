@@ -27,8 +27,7 @@ from league.selectors.readers import Reader
 from league.selectors.rules import format_of, rules_at
 from league.services.actor import Actor, Capability, require
 from league.services.changes import open_change
-from league.services.errors import Finding, RuleViolationError, conflict, refuse
-from league.services.results import refuse_without_reason
+from league.services.errors import Finding, RuleViolationError, conflict, refuse, refuse_without_reason
 from league.services.standings import draws_of, overrides_of
 from scoring.plan import ImpossiblePlanError, plan
 

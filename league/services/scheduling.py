@@ -24,7 +24,7 @@ from league.models import (
 )
 from league.selectors.rules import rules_at, ruleset_of
 from league.services.actor import Actor, Capability, require
-from league.services.changes import open_change
+from league.services.changes import lock, open_change
 from league.services.errors import conflict, refuse
 
 
@@ -34,6 +34,7 @@ def create_session(
 ) -> Session:
     """Add the next session (節)."""
     require(by, competition, Capability.MANAGE)
+    lock(competition)
     last = Session.objects.filter(competition=competition).aggregate(last=Max("number"))["last"] or 0
     number = number or last + 1
     if Session.objects.filter(competition=competition, number=number).exists():
@@ -72,6 +73,7 @@ def create_table_session(*, session: Session, fixture: Fixture, by: Actor) -> Ta
     """Schedule a table; each of its hanchan pins the rules in force when it starts."""
     competition = session.competition
     require(by, competition, Capability.MANAGE)
+    lock(competition)
     rules = fixture.rules or rules_at(competition, fixture.starts_at)
     refuse_wrong_company(fixture.entrants, players=ruleset_of(rules).players)
     change = open_change(competition, by)
@@ -111,6 +113,7 @@ def seat_players(*, hanchan: Hanchan, entrants: Sequence[Entrant], by: Actor) ->
     """Say who sits where in a hanchan that has no result yet; the first entrant is the first dealer."""
     competition = hanchan.block.competition
     require(by, competition, Capability.SUBMIT)
+    lock(competition)
     if ResultSheet.objects.counting().filter(hanchan=hanchan).exists():
         raise conflict(
             "hanchan_confirmed",

@@ -64,6 +64,7 @@ def test_setting_up_is_a_right_of_its_own() -> None:
         ({"ruleset": "nobody"}, "/ruleset"),
         ({"league_format": "nobody"}, "/format"),
         ({"options": {"nonsense": 1}}, "/options"),
+        ({"kind": Competition.Kind.OPEN, "confirmation": Competition.Confirmation.SECOND}, "/confirmation"),
     ],
 )
 def test_what_cannot_be_is_refused_at_its_field(change: dict[str, Any], pointer: str) -> None:
@@ -144,6 +145,15 @@ def test_a_withdrawal_is_recorded_with_its_reason() -> None:
     change = season.changes.get(kind="entrant.withdrawn")
     assert entrant.withdrawn_at
     assert change.reason == "moved abroad"
+
+
+def test_a_withdrawal_says_why() -> None:
+    entrant = in_block(league().blocks.get(key="A"))[0]
+    with pytest.raises(RuleViolationError) as refused:
+        withdraw(entrant=entrant, by=SYSTEM, reason=" ")
+    assert [finding.pointer for finding in refused.value.findings] == ["/reason"]
+    entrant.refresh_from_db()
+    assert entrant.withdrawn_at is None
 
 
 class TestRulesInForce:

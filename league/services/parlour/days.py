@@ -13,9 +13,8 @@ from league.selectors.parlour import business_day, closed_day
 from league.selectors.parlour_days import day_sheet
 from league.services.actor import Actor, Capability
 from league.services.changes import open_change
-from league.services.errors import conflict, refuse
+from league.services.errors import conflict, refuse, refuse_without_reason
 from league.services.parlour.common import at_the_counter, note, refuse_closed_day
-from league.services.results import refuse_without_reason
 
 
 @transaction.atomic
