@@ -1,0 +1,267 @@
+"""What a season still has to bring, laid out once before it is simulated many times.
+
+The one idea: whatever stands already is kept as it stands. What is open is numbered: every hanchan still to be played,
+every shuffle of a table, every draw of a stage, and a coin for every tie that no result may break. A ruling of the
+organizer is such a coin here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, permutations
+from math import factorial
+
+from scoring.format import Assignment
+from scoring.lines import Line, Lines
+from scoring.odds.chance import Columns, Shuffle
+from scoring.odds.rounds import Group, Meeting, Table, remaining
+from scoring.odds.season import Season, UnforeseeableError, Unforeseen
+from scoring.plan import Plan, Seat, plan
+from scoring.resolution import BlockStandings, Reason, Resolution, SlotState, State
+from scoring.sources import BestOf, RankOf
+from scoring.stages import resolve
+from scoring.standings import rank
+from scoring.tiebreak import Entrant, Row
+
+
+@dataclass(frozen=True, slots=True)
+class BlockCourse:
+    """A block: its rows so far, and what is still to be played."""
+
+    key: str
+    size: int
+    """Rows in the table: the slots, then whoever has a result without holding a slot."""
+    rows: tuple[Row, ...]
+    """The rows as they stand; empty while nobody knows for certain who plays."""
+    groups: tuple[Group, ...]
+    numbers: frozenset[int] | None
+    """The hanchan that everybody will have played in the end; None if not everybody plays the same ones."""
+
+    def next_number(self, row: int) -> int | None:
+        """The next hanchan of a row, where the row is certain to have one."""
+        lacking = [
+            min(numbers)
+            for group in self.groups
+            for place, numbers in zip(group.rows, group.numbers(), strict=True)
+            if place == row and numbers
+        ]
+        return min(lacking, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Coin:
+    """An order handed in for ties that no result breaks: of a block's rows, of a comparison's blocks.
+
+    `groups` are the ties of a line that is complete already, and there are no others; None while it is not.
+    """
+
+    shuffle: Shuffle
+    groups: tuple[tuple[Entrant, ...], ...] | None
+
+
+@dataclass(frozen=True)
+class Course:
+    """A season laid out."""
+
+    season: Season
+    plan: Plan
+    resolution: Resolution
+    """The ladder as it stands."""
+    lines: Lines
+    standings: Mapping[str, BlockStandings]
+    blocks: Mapping[str, BlockCourse]
+    coins: Mapping[str, Coin]
+    drawn: Mapping[str, Shuffle]
+    """Stages that are still to be drawn."""
+    bounds: tuple[int, ...]
+    """One season takes so many draws, each from 0 to below its bound."""
+
+    @cached_property
+    def arrangements(self) -> tuple[tuple[int, ...], ...]:
+        """Every way in which the players of a table may take the seats of a result."""
+        return tuple(permutations(range(self.season.players)))
+
+    @cached_property
+    def entrants(self) -> tuple[Entrant, ...]:
+        """Everybody who plays or may play."""
+        named = (seat.entrant for seats in self._seats() for seat in seats if seat.entrant is not None)
+        rows = (row.entrant for block in self.blocks.values() for row in block.rows)
+        return tuple(dict.fromkeys(chain(self.season.seeds.values(), named, rows)))
+
+    def _seats(self) -> Iterator[tuple[Seat, ...]]:
+        yield from self.plan.pools.values()
+        yield from self.plan.seats.values()
+
+    def slots_fed_by(self, stage: str) -> Iterator[Seat]:
+        """The slots that take their players from a stage."""
+        own = self.season.format.blocks_of[stage]
+        for seats in self._homes():
+            for seat in seats:
+                match seat.source:
+                    case RankOf(block):
+                        is_own = block in own
+                    case BestOf(of):
+                        is_own = of == stage
+                    case _:
+                        is_own = False
+                if is_own:
+                    yield seat
+
+    def _homes(self) -> Iterator[tuple[Seat, ...]]:
+        """Entrants of a drawn stage count where they come in."""
+        for stage in self.season.format.stages:
+            if stage.assignment is Assignment.DRAWN:
+                yield self.plan.pools[stage.key]
+            else:
+                yield from (self.plan.seats[block.key] for block in stage.blocks)
+
+
+def lay_out(season: Season) -> Course:
+    """Lay a season out; raise UnforeseeableError if it cannot be simulated."""
+    _refuse_endless(season)
+    planned = plan(season.format, season.draws, season.overrides)
+    standings, resolution = as_it_stands(season)
+    _refuse_unsettled(season, planned, standings, resolution)
+    lines = Lines(season.format, planned, standings, season.rulings)
+    columns = Columns()
+    table = Table(columns, len(season.pool) * factorial(season.players), season.players)
+    blocks = {key: _block(season, key, resolution.slots[key], table) for key in season.format.blocks}
+    if not resolution.awaiting and not any(block.groups for block in blocks.values()):
+        raise UnforeseeableError(Unforeseen.OVER)
+    if not season.pool:
+        raise UnforeseeableError(Unforeseen.NO_RESULTS)
+    ties = {scope: _contested(lines, standings, scope) for scope in lines.lines}
+    coins = {
+        scope: Coin(columns.shuffle(_coin_size(season, blocks, scope)), groups)
+        for scope, groups in ties.items()
+        if groups is None or groups
+    }
+    drawn = {stage: columns.shuffle(len(seats)) for stage, seats in planned.pools.items() if stage not in season.draws}
+    return Course(season, planned, resolution, lines, standings, blocks, coins, drawn, tuple(columns.bounds))
+
+
+def as_it_stands(season: Season) -> tuple[Mapping[str, BlockStandings], Resolution]:
+    """Rank the blocks stage by stage from the results so far."""
+    known: dict[str, BlockStandings] = {}
+    resolution = ladder(season, known)
+    for stage in season.format.stages:
+        for block in stage.blocks:
+            rows = _rows(season, block.key, resolution.slots[block.key])
+            standings = rank(rows, season.format.tiebreak, season.rulings.get(block.key, ()), season.players)
+            full = all(slot.state is State.CERTAIN for slot in resolution.slots[block.key])
+            known[block.key] = BlockStandings(standings, full and all(len(row.played) == stage.hanchan for row in rows))
+        resolution = ladder(season, known)
+    return known, resolution
+
+
+def ladder(season: Season, known: Mapping[str, BlockStandings]) -> Resolution:
+    """The ladder, from the blocks ranked so far."""
+    return resolve(season.format, known, season.seeds, season.draws, season.overrides, season.rulings, season.scale)
+
+
+def _rows(season: Season, block: str, slots: Sequence[SlotState]) -> tuple[Row, ...]:
+    """Those who certainly play in the block in the order of their slots, then whoever else has a result in it."""
+    played = season.played.get(block, {})
+    starts = {slot.entrant: slot.carried or 0 for slot in slots if slot.state is State.CERTAIN}
+    return tuple(
+        Row(entrant, played.get(entrant, ()), starts.get(entrant, 0), season.adjustments.get((block, entrant), 0))
+        for entrant in {**starts, **dict.fromkeys(played, 0)}
+    )
+
+
+def _refuse_endless(season: Season) -> None:
+    """Every stage has an end, every seed its player."""
+    for stage in season.format.stages:
+        if stage.hanchan is None or any(block.is_open for block in stage.blocks):
+            raise UnforeseeableError(Unforeseen.ENDLESS, stage.key)
+    if set(season.seeds) != set(range(1, (season.format.entrants or 0) + 1)):
+        raise UnforeseeableError(Unforeseen.UNSEEDED)
+
+
+def _refuse_unsettled(
+    season: Season, planned: Plan, standings: Mapping[str, BlockStandings], resolution: Resolution
+) -> None:
+    """Blocks under way know their players; places that others depend on can be filled."""
+    for block, slots in resolution.slots.items():
+        if any(slot.reason is Reason.TWICE for slot in slots):
+            raise UnforeseeableError(Unforeseen.TWICE, block)
+        if any(slot.state is not State.CERTAIN for slot in slots) and any(season.played.get(block, {}).values()):
+            raise UnforeseeableError(Unforeseen.BEGUN, block)
+    for block, needed in _deepest(season, planned).items():
+        size = max(len(planned.seats[block]), len(standings[block].standings.ranked))
+        if needed > size - len(planned.passed[block]):
+            raise UnforeseeableError(Unforeseen.VACANT, block)
+
+
+def _deepest(season: Season, planned: Plan) -> Mapping[str, int]:
+    """The last rank of each block on which a place depends."""
+    deepest: dict[str, int] = {}
+    for seat in chain.from_iterable((*planned.pools.values(), *planned.seats.values())):
+        match seat.source:
+            case RankOf(block, position):
+                deepest[block] = max(deepest.get(block, 0), position)
+            case BestOf(stage, position):
+                for block in season.format.blocks_of[stage]:
+                    deepest[block] = max(deepest.get(block, 0), position)
+    return deepest
+
+
+def _block(season: Season, key: str, slots: Sequence[SlotState], table: Table) -> BlockCourse:
+    """A block's rows and what they still have to play."""
+    stage = season.format.stage_of[key]
+    planned = frozenset(range(1, (stage.hanchan or 0) + 1))
+    is_settled = all(slot.state is State.CERTAIN for slot in slots)
+    rows = _rows(season, key, slots) if is_settled else ()
+    missing = [planned - row.numbers() for row in rows[: len(slots)]] or [planned] * len(slots)
+    missing += [frozenset()] * (len(rows) - len(missing))
+    groups = remaining(missing, tuple(_meetings(season, key, rows)), stage, table)
+    size = max(len(rows), len(slots))
+    return BlockCourse(key, size, rows, groups, _numbers(rows, size, groups))
+
+
+def _meetings(season: Season, key: str, rows: Sequence[Row]) -> Iterator[Meeting]:
+    """The hanchan on the schedule whose whole company is known."""
+    places = {row.entrant: number for number, row in enumerate(rows)}
+    for fixture in season.fixtures.get(key, ()):
+        meeting = tuple(places[entrant] for entrant in fixture.entrants if entrant in places)
+        if len(meeting) == season.players:
+            yield fixture.number, meeting
+
+
+def _numbers(rows: Sequence[Row], size: int, groups: Sequence[Group]) -> frozenset[int] | None:
+    """The hanchan that everybody will have played; None if that differs from row to row, or from shuffle to shuffle."""
+    found = [set(row.numbers()) for row in rows] or [set() for _ in range(size)]
+    for group in groups:
+        own = group.numbers()
+        if group.shuffle is not None and len(set(own)) > 1:
+            return None
+        for row, numbers in zip(group.rows, own, strict=True):
+            found[row] |= numbers
+    return frozenset(found[0]) if all(each == found[0] for each in found) else None
+
+
+def _coin_size(season: Season, blocks: Mapping[str, BlockCourse], scope: str) -> int:
+    """A block's rows; of a comparison the blocks of its stage, each of which brings one entrant."""
+    if scope in blocks:
+        return blocks[scope].size
+    return len(season.format.blocks_of[scope.removeprefix("best:").partition("#")[0]])
+
+
+def _contested(
+    lines: Lines, standings: Mapping[str, BlockStandings], scope: str
+) -> tuple[tuple[Entrant, ...], ...] | None:
+    """The ties of a complete line on which something depends; whoever shares the rank belongs to it."""
+    line = lines.lines[scope]
+    if not line.is_complete:
+        return None
+    tied = [set(line.entrants(tie)) for tie in line.ties() if lines.is_contested(scope, tie)]
+    return tuple(group for group in _unbroken(line, standings.get(scope)) if any(each <= set(group) for each in tied))
+
+
+def _unbroken(line: Line, standings: BlockStandings | None) -> tuple[tuple[Entrant, ...], ...]:
+    """Those who share a rank: in a block also with somebody who was passed over."""
+    if standings is not None:
+        return standings.standings.unbroken
+    return tuple(line.entrants(tie) for tie in line.ties())

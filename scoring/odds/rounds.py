@@ -1,0 +1,122 @@
+"""The hanchan a block still has to play: who meets whom, as far as that is known.
+
+The one idea: a hanchan names rows of its block, so that it can be laid out before anybody knows who will sit in them.
+What is scheduled is played as scheduled. For the rest, those who lack the same hanchan of a session are shuffled over
+tables; where that fills no tables, those who have most left to play meet first.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from scoring.format import Seating, Stage
+from scoring.odds.chance import Columns, Shuffle
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A hanchan: each seat's place in the group's order, and which hanchan of the block it is to whoever sits there."""
+
+    column: int
+    """The draw that decides its result."""
+    seats: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Rows of a block that meet in some hanchan; shuffled first, where nobody knows yet who meets whom."""
+
+    rows: tuple[int, ...]
+    shuffle: Shuffle | None
+    games: tuple[Game, ...]
+
+    def numbers(self) -> tuple[frozenset[int], ...]:
+        """Which hanchan whoever takes each place of the order plays."""
+        found: list[set[int]] = [set() for _ in self.rows]
+        for game in self.games:
+            for place, number in game.seats:
+                found[place].add(number)
+        return tuple(map(frozenset, found))
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """How hanchan are drawn: the draws to number them by, the bound of a result, and how many sit at a table."""
+
+    columns: Columns
+    bound: int
+    players: int
+
+    def game(self, seats: Sequence[tuple[int, int]]) -> Game:
+        """A hanchan with a draw of its own."""
+        return Game(self.columns.take(self.bound), tuple(seats))
+
+
+Meeting = tuple[int, tuple[int, ...]]
+"""A scheduled hanchan: its number, and the rows that meet."""
+
+
+def remaining(
+    missing: Sequence[frozenset[int]], scheduled: Sequence[Meeting], stage: Stage, table: Table
+) -> tuple[Group, ...]:
+    """Lay out every hanchan still to be played; `missing` are the numbers each row of the block lacks."""
+    left = [set(numbers) for numbers in missing]
+    groups = list(_scheduled(left, scheduled, table))
+    for session in sessions_of(stage):
+        groups += _session(left, session, table)
+    groups += _leftover(left, table)
+    return tuple(groups)
+
+
+def sessions_of(stage: Stage) -> tuple[range, ...]:
+    """The numbers of the hanchan that the same company plays one after another."""
+    hanchan = stage.hanchan or 0
+    sessions = (stage.sessions if stage.seating is Seating.STAY else None) or hanchan or 1
+    each = hanchan // sessions
+    return tuple(range(first, first + each) for first in range(1, hanchan + 1, each or 1))
+
+
+def _scheduled(left: list[set[int]], scheduled: Sequence[Meeting], table: Table) -> Iterator[Group]:
+    """A hanchan on the schedule is played by those named, if all of them still lack it."""
+    for number, rows in scheduled:
+        if all(number in left[row] for row in rows):
+            for row in rows:
+                left[row].discard(number)
+            yield Group(rows, None, (table.game([(place, number) for place in range(len(rows))]),))
+
+
+def _session(left: list[set[int]], session: range, table: Table) -> Iterator[Group]:
+    """Those who lack the same hanchan of the session, and fill tables, are shuffled over them."""
+    alike: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
+    for row, numbers in enumerate(left):
+        if lacking := tuple(sorted(numbers & set(session))):
+            alike[lacking].append(row)
+    for lacking, rows in alike.items():
+        if len(rows) % table.players:
+            continue
+        for row in rows:
+            left[row] -= set(lacking)
+        tables = range(0, len(rows), table.players)
+        seats = [range(first, first + table.players) for first in tables]
+        games = [table.game([(place, number) for place in at]) for at in seats for number in lacking]
+        yield Group(tuple(rows), _shuffle(len(rows), table), tuple(games))
+
+
+def _leftover(left: list[set[int]], table: Table) -> Iterator[Group]:
+    """Those with most left to play meet; what cannot fill a table is not played."""
+    rows = tuple(row for row, numbers in enumerate(left) if numbers)
+    is_alike = len({frozenset(left[row]) for row in rows}) == 1
+    own = {place: sorted(left[row]) for place, row in enumerate(rows)}
+    games = []
+    while len(waiting := [place for place in own if own[place]]) >= table.players:
+        meeting = sorted(waiting, key=lambda place: -len(own[place]))[: table.players]
+        games.append(table.game([(place, own[place].pop(0)) for place in meeting]))
+    if games:
+        yield Group(rows, _shuffle(len(rows), table) if is_alike else None, tuple(games))
+
+
+def _shuffle(size: int, table: Table) -> Shuffle | None:
+    """One table needs no shuffle."""
+    return table.columns.shuffle(size) if size > table.players else None

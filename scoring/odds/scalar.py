@@ -1,0 +1,133 @@
+"""One season, simulated by the engine that ranks real ones.
+
+The one idea: chance only fills in what is missing. Hanchan are added to the rows, a coin is a ruling, and then the
+ordinary ranking and the ordinary ladder say what follows. It is slow, and what the fast kernel is proved against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from scoring.format import Stage
+from scoring.odds.course import Course
+from scoring.odds.season import UnforeseeableError, Unforeseen
+from scoring.plan import Draws
+from scoring.resolution import BlockStandings, Resolution
+from scoring.sources import BestOf
+from scoring.stages import resolve
+from scoring.standings import Standings, rank
+from scoring.tiebreak import Entrant, Played, Row
+
+Draw = Sequence[int]
+"""One season's draws, by column."""
+Start = tuple[Entrant, int]
+"""Who takes a slot, and with how many points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """How one season went."""
+
+    slots: Mapping[str, tuple[Entrant, ...]]
+    standings: Mapping[str, Standings]
+    champion: Entrant | None
+
+
+def simulate_one(course: Course, draw: Draw) -> Simulated:
+    """Play a season to its end; raise UnforeseeableError if somebody comes into a stage twice."""
+    season = course.season
+    draws = {**season.draws, **drawn(course, draw)}
+    rulings = dict(season.rulings)
+    known: dict[str, BlockStandings] = {}
+
+    def ladder() -> Resolution:
+        return resolve(season.format, known, season.seeds, draws, season.overrides, rulings, season.scale)
+
+    resolution = ladder()
+    for stage in season.format.stages:
+        starts = {block.key: _starts(resolution, block.key) for block in stage.blocks}
+        refuse_twice(stage, [entrant for own in starts.values() for entrant, _ in own])
+        for key, own in starts.items():
+            standings = ranked(course, key, rows_of(course, key, own, draw), draw)
+            known[key] = BlockStandings(standings, complete=True)
+        members = [[each.entrant for each in known[key].standings.ranked] for key in starts]
+        for scope in comparisons(course, stage):
+            rulings[scope] = (*coined(course, scope, members, draw), *season.rulings.get(scope, ()))
+        resolution = ladder()
+    return Simulated(
+        slots={block: tuple(slot.entrant for slot in slots) for block, slots in resolution.slots.items()},
+        standings={block: each.standings for block, each in known.items()},
+        champion=resolution.champion.entrant if resolution.champion else None,
+    )
+
+
+def drawn(course: Course, draw: Draw) -> Draws:
+    """The draws of the stages that are still to be drawn."""
+    found: dict[str, dict[str, list[int]]] = {}
+    for stage, shuffle in course.drawn.items():
+        numbers = iter(shuffle.order(draw))
+        seats = {block: course.plan.seats[block] for block in course.season.format.blocks_of[stage]}
+        found[stage] = {block: [next(numbers) + 1 for _ in own] for block, own in seats.items()}
+    return found
+
+
+def _starts(resolution: Resolution, block: str) -> list[Start]:
+    return [(slot.entrant, slot.carried or 0) for slot in resolution.slots[block]]
+
+
+def refuse_twice(stage: Stage, entrants: Sequence[Entrant]) -> None:
+    """Nobody plays in two places of a stage."""
+    if len(set(entrants)) < len(entrants):
+        raise UnforeseeableError(Unforeseen.TWICE, stage.key)
+
+
+def comparisons(course: Course, stage: Stage) -> Iterator[str]:
+    """The comparisons across the blocks of a stage."""
+    seats = chain.from_iterable((*course.plan.pools.values(), *course.plan.seats.values()))
+    sources = (seat.source for seat in seats)
+    scopes = (source.scope for source in sources if isinstance(source, BestOf) and source.stage == stage.key)
+    yield from dict.fromkeys(scopes)
+
+
+def rows_of(course: Course, block: str, starts: Sequence[Start], draw: Draw) -> list[Row]:
+    """The rows of a block with everything played that is still to be played."""
+    own = course.blocks[block]
+    adjustments = course.season.adjustments
+    rows = own.rows or [Row(entrant, (), start, adjustments.get((block, entrant), 0)) for entrant, start in starts]
+    added: list[list[Played]] = [[] for _ in rows]
+    for group in own.groups:
+        order = group.shuffle.order(draw) if group.shuffle else range(len(group.rows))
+        for game in group.games:
+            results = played(course, draw[game.column], [number for _, number in game.seats])
+            for (place, _), result in zip(game.seats, results, strict=True):
+                added[group.rows[order[place]]].append(result)
+    return [replace(row, played=(*row.played, *more)) for row, more in zip(rows, added, strict=True)]
+
+
+def played(course: Course, number: int, hanchan: Sequence[int]) -> Iterator[Played]:
+    """What a draw makes of a hanchan, player by player; `hanchan` is its number for each of them."""
+    which, arrangement = divmod(number, len(course.arrangements))
+    outcome = course.season.pool[which]
+    for seat, own in zip(course.arrangements[arrangement], hanchan, strict=True):
+        yield Played(own, outcome.points[seat], outcome.places[seat], outcome.scores[seat])
+
+
+def ranked(course: Course, block: str, rows: Sequence[Row], draw: Draw) -> Standings:
+    """A block's ranking: by results, then the organizer's rulings, then the coin."""
+    season = course.season
+    coins = coined(course, block, [[row.entrant] for row in rows], draw)
+    return rank(rows, season.format.tiebreak, [*coins, *season.rulings.get(block, ())], season.players)
+
+
+def coined(
+    course: Course, scope: str, members: Sequence[Sequence[Entrant]], draw: Draw
+) -> Iterator[tuple[Entrant, ...]]:
+    """The coin as rulings; `members` are the entrants of each thing whose order is handed in."""
+    coin = course.coins.get(scope)
+    if coin is None:
+        return
+    names = [entrant for place in coin.shuffle.order(draw) for entrant in members[place]]
+    for group in (names,) if coin.groups is None else coin.groups:
+        yield tuple(name for name in names if name in group)
