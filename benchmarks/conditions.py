@@ -1,0 +1,328 @@
+"""Stated conditions beside what settlement and ranking say, on random endings of random blocks.
+
+`BENCH_CONDITIONS` endings (default 50,000), seeded: several rulesets and tie-breaks, one to three tables in their last
+hanchan, players who have finished, adjustments that bring totals close, endings with ties, with deposits left, and such
+that meet a stated margin exactly or miss it by one step. For every player the cells, the conditions case by case, the
+clauses they are told in, and what is called certain or impossible are compared. 1 if anything differs.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from rulesets.formats import load_format
+from rulesets.loader import load
+from scoring.conditions import (
+    ALWAYS_TRUE,
+    Case,
+    Clauses,
+    Formula,
+    LastTable,
+    Needs,
+    Situation,
+    Span,
+    Word,
+    clauses_of,
+    hanchan_range,
+    needs_of,
+    profile_of,
+    proof,
+)
+from scoring.placement import groups
+from scoring.ruleset import Ruleset
+from scoring.settlement import HanchanResult, settle
+from scoring.standings import Played, Row, rank
+from scoring.tiebreak import TOTAL_ONLY, Entrant, TieBreak
+
+ENDINGS = 50_000
+ENDINGS_PER_BLOCK = 500
+MOST_TARGETS = 6
+FAR = 300
+LEVEL, ON_THE_LINE, OVER_FINISHED = 0.3, 0.6, 0.5
+"""How often scores are made level, put on a margin, or on the line over somebody who has finished."""
+RULESETS = ("cinderella", "cinderella", "cinderella", "mleague", "tenhou4", "tenhou3", "banchi4")
+FORMATS = ("cinderella", "cinderella-2018")
+OTHER_TIEBREAKS = (
+    TOTAL_ONLY,
+    TieBreak.model_validate({"back_tracking": ({"by": "place"}, {"by": "score"})}, strict=False),
+)
+
+
+Told = Mapping[frozenset[tuple[Entrant, int]], tuple[Case, Clauses, Clauses]]
+"""The case of each arrangement of the rivals, with the clauses for what makes sure and what it cannot be without."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block before its last hanchan, with the rules it is played by."""
+
+    rules: Ruleset
+    situation: Situation
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The last hanchan of every table, and the ranking they make."""
+
+    spans: Mapping[Entrant, Span]
+    scores: Mapping[Entrant, int]
+    """Final scores, deposits given out."""
+    inside: Mapping[tuple[Entrant, int], bool | None]
+    """Is the entrant among the first so many? None where only a ruling can say."""
+
+
+def main() -> int:
+    """Compare so many endings and tell how many differ."""
+    wanted = int(os.environ.get("BENCH_CONDITIONS", ENDINGS))
+    dice, begun, compared, wrong = random.Random(20261120), time.perf_counter(), Counter[str](), []
+    while compared["endings"] < wanted:
+        block = some_block(dice)
+        stated = Stated(dice, block.situation)
+        for _ in range(min(ENDINGS_PER_BLOCK, wanted - compared["endings"])):
+            ending = some_ending(dice, block)
+            compared["endings"] += 1
+            compared["answers"] += len(ending.inside)
+            compared["proofs"] += sum(each is not Word.OPEN for each in stated.proofs.values())
+            compared["rulings"] += sum(each is None for each in ending.inside.values())
+            compared["with players level"] += any(span.is_shared for span in ending.spans.values())
+            wrong += [(block, ending, fault) for fault in stated.faults(ending)]
+    print(f"{', '.join(f'{count:,} {what}' for what, count in compared.items())}, {time.perf_counter() - begun:.0f} s")
+    print(f"{len(wrong)} mismatches")
+    for block, ending, fault in wrong[:5]:
+        print(fault, ending, block.situation, sep="\n")
+    return 1 if wrong else 0
+
+
+@cache
+def tiebreaks() -> tuple[TieBreak, ...]:
+    """Those of both league formats, and some that no format has yet."""
+    return (*(load_format(name).tiebreak for name in FORMATS), *OTHER_TIEBREAKS)
+
+
+def some_block(dice: random.Random) -> Block:
+    """A block with one to three tables in their last hanchan and some players who have finished."""
+    rules, tiebreak = load(dice.choice(RULESETS)), dice.choice((*tiebreaks()[:2] * 3, *tiebreaks()))
+    playing, done = dice.choice((1, 1, 1, 2, 2, 3)), dice.choice((0, 0, 1, 1, 2))
+    before = dice.choice((0, 0, 1, 2, 3, 7))
+    tables = [tuple(range(n * rules.players, (n + 1) * rules.players)) for n in range(playing + done)]
+    spread = dice.choice((0, 0, 10, FAR))
+    rows: dict[Entrant, Row] = {}
+    for number, seats in enumerate(tables):
+        hanchan = before + (number >= playing)
+        games = [played(dice, rules, seats, n) for n in range(1, hanchan + 1)]
+        for seat, entrant in enumerate(seats):
+            own = tuple(game[seat] for game in games)
+            row = Row(entrant, own, adjustment=0)
+            wanted = dice.randint(-spread, spread) if spread < FAR else row.total + dice.randint(-spread, spread)
+            rows[entrant] = replace(row, adjustment=wanted - row.total)
+    return Block(
+        rules,
+        Situation(
+            rows=rows,
+            left={entrant: int(n < playing) for n, seats in enumerate(tables) for entrant in seats},
+            tables=tuple(LastTable(seats, before + 1) for seats in tables[:playing]),
+            profile=profile_of(rules),
+            tiebreak=tiebreak,
+            players=rules.players,
+            per_hanchan=hanchan_range(rules),
+            deducts=False,
+        ),
+    )
+
+
+def played(dice: random.Random, rules: Ruleset, seats: Sequence[int], number: int) -> tuple[Played, ...]:
+    """A game that has counted, as it counts for each seat."""
+    scores, kyoutaku = some_scores(dice, rules)
+    settled = settle(HanchanResult(scores, kyoutaku), rules)
+    points = settled.totals[rules.ranking_ledger.key]
+    return tuple(
+        Played(number, points[seat], settled.places[seat], settled.final_scores[seat]) for seat in range(len(seats))
+    )
+
+
+def some_scores(dice: random.Random, rules: Ruleset) -> tuple[tuple[int, ...], int]:
+    """Raw scores and deposits: far apart or close, sometimes level."""
+    unit, players = rules.entry.unit, rules.players
+    left = rules.settlement.kyoutaku
+    kyoutaku = 0 if left is None else left.unit * dice.choice((0, 0, 0, 1, 2, 4))
+    spread, step = dice.choice((2, 5, 100, 400)), dice.choice((1, 1, 10))
+    scores = [rules.setup.start + unit * step * dice.randint(-spread, spread) for _ in range(players)]
+    if dice.random() < LEVEL:
+        one, other = dice.sample(range(players), 2)
+        scores[one] = scores[other]
+    return balanced(dice, scores, rules.table_total - kyoutaku, unit), kyoutaku
+
+
+def balanced(dice: random.Random, scores: list[int], total: int, unit: int) -> tuple[int, ...]:
+    """The scores, shifted alike and then at one seat, so that nothing is missing from the table."""
+    missing = total - sum(scores)
+    shift = missing // (len(scores) * unit) * unit
+    shifted = [score + shift for score in scores]
+    shifted[dice.randrange(len(scores))] += total - sum(shifted)
+    return tuple(shifted)
+
+
+def some_ending(dice: random.Random, block: Block) -> Ending:
+    """The last hanchan of every table; half of the time one that meets a margin of the conditions."""
+    situation, rules = block.situation, block.rules
+    games = [some_scores(dice, rules) for _ in situation.tables]
+    if dice.random() < ON_THE_LINE:
+        number = dice.randrange(len(games))
+        games[number] = on_the_line(dice, block, number, games[number])
+    return ended(block, games)
+
+
+def on_the_line(
+    dice: random.Random, block: Block, number: int, game: tuple[tuple[int, ...], int]
+) -> tuple[tuple[int, ...], int]:
+    """The game with one pair's margin, or one own score, put where totals are level, or a step beside."""
+    (scores, kyoutaku), situation, unit = game, block.situation, block.rules.entry.unit
+    seats = situation.tables[number].entrants
+    spans = spans_of(scores, block.rules)
+    raw, one = list(scores), dice.randrange(len(seats))
+    aside = dice.choice((-unit, 0, 0, unit))
+    if situation.finished and dice.random() < OVER_FINISHED:
+        cell = situation.against_finished(seats[one], dice.choice(situation.finished))[spans[one]]
+        raw[one] = cell.least + aside
+        fixed = {one}
+    else:
+        other = dice.choice([seat for seat in range(len(seats)) if seat != one])
+        cell = situation.duel(seats[one], seats[other]).cell(spans[one], spans[other])
+        raw[one] = raw[other] + cell.least + aside
+        fixed = {one, other}
+    free = [seat for seat in range(len(seats)) if seat not in fixed]
+    raw[dice.choice(free)] += block.rules.table_total - kyoutaku - sum(raw)
+    return tuple(raw), kyoutaku
+
+
+def spans_of(scores: Sequence[int], rules: Ruleset) -> tuple[Span, ...]:
+    """The places each seat fills."""
+    found: dict[int, Span] = {}
+    first = 1
+    for group in groups(scores, rules.settlement.placing.ties):
+        found |= dict.fromkeys(group, Span(first, len(group)))
+        first += len(group)
+    return tuple(found[seat] for seat in range(len(scores)))
+
+
+def ended(block: Block, games: Sequence[tuple[tuple[int, ...], int]]) -> Ending:
+    """Settle the games and rank everybody: what the conditions are measured by."""
+    rows = dict(block.situation.rows)
+    spans: dict[Entrant, Span] = {}
+    finals: dict[Entrant, int] = {}
+    for table, (scores, kyoutaku) in zip(block.situation.tables, games, strict=True):
+        settled = settle(HanchanResult(scores, kyoutaku), block.rules)
+        points = settled.totals[block.rules.ranking_ledger.key]
+        for seat, entrant in enumerate(table.entrants):
+            last = Played(table.number, points[seat], settled.places[seat], settled.final_scores[seat])
+            rows[entrant] = replace(rows[entrant], played=(*rows[entrant].played, last))
+            finals[entrant] = settled.final_scores[seat]
+        spans |= dict(zip(table.entrants, spans_of(scores, block.rules), strict=True))
+    ranked = rank(rows.values(), block.situation.tiebreak, places=block.rules.players).ranked
+    shared = Counter(each.rank for each in ranked)
+    inside: dict[tuple[Entrant, int], bool | None] = {}
+    for each in ranked:
+        for target in range(1, len(ranked)):
+            worst = each.rank + shared[each.rank] - 1
+            answer = None if each.rank <= target < worst else worst <= target
+            inside[each.entrant, target] = answer
+    return Ending(spans, finals, inside)
+
+
+class Stated:
+    """Everything the conditions of a block say."""
+
+    def __init__(self, dice: random.Random, situation: Situation) -> None:
+        self.situation = situation
+        targets = range(1, len(situation.rows))
+        self.targets = sorted(dice.sample(targets, min(len(targets), MOST_TARGETS)))
+        self.needs = [needs_of(situation, who, target) for who in situation.table_of for target in self.targets]
+        self.cases = [list(self.of_places(needs)) for needs in self.needs]
+        self.proofs = {
+            (who, target): proof(situation, who, target) for who in situation.rows for target in self.targets
+        }
+
+    def of_places(self, needs: Needs) -> Iterator[Told]:
+        """For each own place the case of every arrangement, with the clauses that tell it."""
+        for place in needs.places:
+            sure = clauses_of(place.cases, lambda case: case.sure)
+            possible = clauses_of(place.cases, lambda case: case.possible)
+            yield {frozenset(case.rivals): (case, sure, possible) for case in place.cases}
+
+    def faults(self, ending: Ending) -> Iterator[str]:
+        """Everything that is not as stated."""
+        for (entrant, target), proved in self.proofs.items():
+            answer = ending.inside[entrant, target]
+            if (proved is Word.CERTAIN and answer is not True) or (proved is Word.ELIMINATED and answer is not False):
+                yield f"{entrant} is {proved} for {target}, but {answer}"
+        for entrant in self.situation.table_of:
+            yield from self.wrong_cells(entrant, ending)
+        for needs, cases in zip(self.needs, self.cases, strict=True):
+            yield from self.wrong_needs(needs, cases, ending)
+
+    def wrong_cells(self, entrant: Entrant, ending: Ending) -> Iterator[str]:
+        """Count who is behind by the cells alone."""
+        answers = list(self.by_cells(entrant, ending))
+        behind, level = answers.count(True), answers.count(None)
+        for target in self.targets:
+            needed = len(self.situation.rows) - target
+            stated = True if behind >= needed else (None if behind + level >= needed else False)
+            if stated is not ending.inside[entrant, target]:
+                yield f"cells: {entrant} in {target}: {stated}, but {ending.inside[entrant, target]}"
+
+    def by_cells(self, entrant: Entrant, ending: Ending) -> Iterator[bool | None]:
+        """Is each rival behind?"""
+        own, score = ending.spans[entrant], ending.scores[entrant]
+        for rival in self.situation.rows:
+            if rival == entrant:
+                continue
+            if rival in self.situation.table_of:
+                cell = self.situation.duel(entrant, rival).cell(own, ending.spans[rival])
+                yield cell.is_ahead(score - ending.scores[rival])
+            else:
+                yield self.situation.against_finished(entrant, rival)[own].is_ahead(score)
+
+    def wrong_needs(
+        self,
+        needs: Needs,
+        cases: Sequence[Told],
+        ending: Ending,
+    ) -> Iterator[str]:
+        """Compare the conditions of the case that came about, and the clauses that tell it."""
+        entrant = needs.entrant
+        table = self.situation.tables[self.situation.table_of[entrant]].entrants
+        if any(ending.spans[each].is_shared for each in table):
+            return
+        places = frozenset((each, ending.spans[each].first) for each in table if each != entrant)
+        case, sure_clauses, possible_clauses = cases[ending.spans[entrant].first - 1][places]
+        sure, possible = holds(case.sure, entrant, ending), holds(case.possible, entrant, ending)
+        answer = ending.inside[entrant, needs.target]
+        if (sure and answer is not True) or (not possible and answer is not False):
+            yield f"needs: {entrant} in {needs.target}: sure {sure}, possible {possible}, but {answer}"
+        if not needs.hangs_on and (sure is not (answer is True) or possible is (answer is False)):
+            yield f"needs of one table: {entrant} in {needs.target}: {sure}, {possible}, but {answer}"
+        for clauses, formula in ((sure_clauses, sure), (possible_clauses, possible)):
+            if formula is not all(holds(each, entrant, ending) for each in clauses.asked(case.rivals)):
+                yield f"clauses: {entrant} in {needs.target}: not {formula} in {clauses}"
+
+
+def holds(formula: Formula, entrant: Entrant, ending: Ending) -> bool:
+    """Does any of the ways hold?"""
+    if formula == ALWAYS_TRUE:
+        return True
+    own = ending.scores[entrant]
+    return any(
+        all(own - (0 if each.rival is None else ending.scores[each.rival]) >= each.least for each in way)
+        for way in formula
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

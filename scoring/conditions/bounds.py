@@ -1,0 +1,55 @@
+"""What one hanchan can bring a player at least and at most, where the rules set a bound.
+
+Scores have none: debts may grow beyond all measure, with or without players going out. A ledger of fixed payments
+always has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import ceil, floor
+
+from scoring.ruleset import Ruleset
+from scoring.ruleset.settling import PlacePayment, PrizeTime
+
+Range = tuple[int, int]
+"""The least and the most, at the ledger's scale."""
+
+_Amounts = tuple[Fraction, Fraction]
+
+
+def hanchan_range(rules: Ruleset) -> Range | None:
+    """The least and the most one hanchan can bring in the ledger that ranks, no chonbo counted; None for no bound."""
+    ranking, conversion = rules.ranking_ledger, rules.settlement.conversion
+    if ranking.entered or (conversion is not None and conversion.ledger == ranking.key):
+        return None
+    parts = list(_payments(rules))
+    least, most = (sum((part[side] for part in parts), Fraction(0)) for side in (0, 1))
+    return floor(least * ranking.scale), ceil(most * ranking.scale)
+
+
+def _payments(rules: Ruleset) -> Iterator[_Amounts]:
+    """The least and the most of each fixed payment in the ledger that ranks."""
+    steps, ledger, others = rules.settlement, rules.ranking_ledger.key, rules.players - 1
+    prize, places, top, fees = steps.tobi, steps.place_payments, steps.top_payment, steps.fees
+    if prize is not None and prize.ledger == ledger and prize.paid is PrizeTime.AT_SETTLEMENT:
+        yield -others * prize.amount, others * prize.amount
+    if places is not None and places.ledger == ledger:
+        of_places = [each for way in (places.reached, places.missed) for each in _by_place(way, rules.players)]
+        yield min(of_places), max(of_places)
+    if top is not None and top.ledger == ledger:
+        stake = max(top.stake.A, top.stake.B, top.stake.C)
+        fee = max(top.fee.A, top.fee.B, top.fee.C, top.fee.gentsuu or Fraction(0))
+        yield -max(stake, fee), others * stake
+    if fees is not None and fees.ledger == ledger:
+        yield -fees.each - fees.top, -fees.each
+
+
+def _by_place(payments: Sequence[PlacePayment], players: int) -> list[Fraction]:
+    """What each place gets and pays in all."""
+    return [
+        sum((each.amount for each in payments if each.receiver == place), Fraction(0))
+        - sum((each.amount for each in payments if each.payer == place), Fraction(0))
+        for place in range(1, players + 1)
+    ]

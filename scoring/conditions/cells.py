@@ -1,0 +1,223 @@
+"""Who ends above whom: for each pair of players and each pair of their places, the margin that decides.
+
+The one idea: with both places given, the difference of two totals is a straight line in the difference of the final
+scores. Where the line meets zero the totals are level, and what breaks that tie does not depend on the scores any more
+but for the hanchan's own criteria: so each cell is one margin, and an answer for exactly that margin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+
+from scoring.conditions.profile import Profile, Span
+from scoring.standings import rank
+from scoring.tiebreak import Played, Row, TieBreak
+
+
+class Kind(StrEnum):
+    """What it takes to end above a rival, both places given."""
+
+    ALWAYS = "always"
+    """The places alone are enough."""
+    NEVER = "never"
+    """With these places it cannot be."""
+    MARGIN = "margin"
+    """The margin decides."""
+    RULING = "ruling"
+    """Everything is level: only the organizer can decide."""
+
+
+class Level(StrEnum):
+    """What happens where totals come out exactly level."""
+
+    AHEAD = "ahead"
+    """The tie-break is won."""
+    BEHIND = "behind"
+    """The tie-break is lost."""
+    RULING = "ruling"
+    """No rule separates the two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """The margin at which totals are exactly level, and what decides there."""
+
+    at: int
+    level: Level
+    criterion: str = ""
+    """What decided: `points`, `place` or `score` of a hanchan; empty if no rule did."""
+    number: int | None = None
+    """The hanchan that decided."""
+    clause: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What it takes to end above a rival, given both places.
+
+    `least` is the smallest margin, final score less the rival's final score, with which the rival is certainly behind;
+    of a rival who has finished, whose `rival` is None, the smallest own final score.
+    """
+
+    own: Span
+    rival: Span | None
+    kind: Kind
+    least: int
+    tie: Tie | None = None
+    """None where totals cannot come out level."""
+
+    @property
+    def may_be(self) -> int:
+        """The smallest margin with which the rival may end behind, be it by a ruling."""
+        return self.tie.at if self.tie is not None and self.tie.level is Level.RULING else self.least
+
+    def is_ahead(self, margin: int) -> bool | None:
+        """Does this margin put the player above the rival? None if only a ruling can say."""
+        if margin >= self.least:
+            return True
+        return None if margin >= self.may_be else False
+
+
+Bounds = tuple[int | None, int | None]
+"""The least and the greatest margin there can be; None for no bound."""
+UNBOUNDED: Bounds = (None, None)
+
+
+@dataclass(frozen=True)
+class Duel:
+    """Two players who have one hanchan left, each at a table of the profile, their hanchan's numbers beside it."""
+
+    own: Row
+    rival: Row
+    profile: Profile
+    numbers: tuple[int, int]
+    tiebreak: TieBreak
+    is_same_table: bool = True
+
+    @cached_property
+    def _cells(self) -> dict[tuple[Span, Span], Cell]:
+        return {}
+
+    @cached_property
+    def _ties(self) -> dict[tuple[int, int, int], Tie]:
+        """What breaks a tie hangs on the places and on who has the higher score, not on the scores themselves."""
+        return {}
+
+    def cell(self, own: Span, rival: Span) -> Cell:
+        """What it takes with these places."""
+        if (own, rival) not in self._cells:
+            self._cells[own, rival] = self._cell(own, rival)
+        return self._cells[own, rival]
+
+    def pairs(self) -> Iterator[tuple[Span, Span]]:
+        """Each pair of places: at one table those who are level share all of them, others have none in common."""
+        for own in self.profile.bonus:
+            for rival in self.profile.bonus:
+                is_apart = own.last < rival.first or rival.last < own.first
+                if not self.is_same_table or is_apart or (own == rival and own.is_shared):
+                    yield own, rival
+
+    def _cell(self, own: Span, rival: Span) -> Cell:
+        """The margin at which the totals meet, and what decides there."""
+        profile = self.profile
+        bounds = margins_between(profile, own, rival) if self.is_same_table else UNBOUNDED
+        behind = self.rival.total + profile.bonus[rival] - self.own.total - profile.bonus[own]
+        units, rest = divmod(behind, profile.per_unit)
+        if rest:
+            return _classified(Cell(own, rival, Kind.MARGIN, (units + 1) * profile.unit), bounds)
+        at = units * profile.unit
+        return _with_tie(Cell(own, rival, Kind.MARGIN, at, self._tie(own, rival, at)), profile.unit, bounds)
+
+    def _tie(self, own: Span, rival: Span, at: int) -> Tie:
+        """What decides between the two when their totals come out level at these places."""
+        key = (own.first, rival.first, (at > 0) - (at < 0))
+        if key not in self._ties:
+            behind = self.rival.total - self.own.total
+            ours = _with(self.own, Played(self.numbers[0], behind, own.first, at))
+            theirs = _with(self.rival, Played(self.numbers[1], 0, rival.first, 0))
+            self._ties[key] = decided(ours, theirs, self.tiebreak, at, self.profile.players)
+        return replace(self._ties[key], at=at)
+
+
+def margins_between(profile: Profile, own: Span, rival: Span) -> Bounds:
+    """The margins that two places at one table leave: of who is better placed the score is the higher.
+
+    Level players have the same score, but of those level at the top one has the deposits left on the table.
+    """
+    if own == rival:
+        return UNBOUNDED if own.first == 1 and profile.gives_deposits else (0, 0)
+    upper, lower = sorted((own, rival))
+    between = lower.first - upper.last > 1
+    least = profile.unit * (1 + between) if profile.has_ties else 0
+    return (least, None) if own is upper else (None, -least)
+
+
+def _with_tie(cell: Cell, unit: int, bounds: Bounds) -> Cell:
+    """If the tie-break is not won, a unit more is needed."""
+    is_won = cell.tie is not None and cell.tie.level is Level.AHEAD
+    return _classified(cell if is_won else replace(cell, least=cell.least + unit), bounds)
+
+
+def _classified(cell: Cell, bounds: Bounds) -> Cell:
+    """Whether the places alone decide; a tie that the places leave no room for is none."""
+    least, most = bounds
+    if least is not None and least >= cell.least:
+        kind = Kind.ALWAYS
+    elif most is not None and most < cell.may_be:
+        kind = Kind.NEVER
+    elif most is not None and most < cell.least and least == most:
+        kind = Kind.RULING
+    else:
+        kind = Kind.MARGIN
+    tie = cell.tie
+    if tie is not None and ((least is not None and tie.at < least) or (most is not None and tie.at > most)):
+        tie = None
+    return replace(cell, kind=kind, tie=tie)
+
+
+def _with(row: Row, played: Played) -> Row:
+    return replace(row, played=(*row.played, played))
+
+
+def decided(own: Row, rival: Row, tiebreak: TieBreak, at: int, players: int) -> Tie:
+    """The ranking's own answer for two rows with level totals."""
+    standings = rank((own, rival), tiebreak, places=players)
+    if standings.unbroken:
+        return Tie(at, Level.RULING)
+    (decision,) = standings.decisions
+    level = Level.AHEAD if decision.above == own.entrant else Level.BEHIND
+    return Tie(at, level, decision.criterion, decision.number, decision.clause)
+
+
+def cells_against_finished(own: Row, rival: Row, profile: Profile, number: int, tiebreak: TieBreak) -> dict[Span, Cell]:
+    """For each own place the final score that puts a player above a rival who has played everything."""
+    found = {}
+    for span in profile.bonus:
+        behind = rival.total - own.total - profile.bonus[span]
+        units, rest = divmod(behind, profile.per_unit)
+        bounds = scores_at(profile, span)
+        if rest:
+            found[span] = _classified(Cell(span, None, Kind.MARGIN, (units + 1) * profile.unit), bounds)
+            continue
+        at = units * profile.unit
+        last = Played(number, rival.total - own.total, span.first, at)
+        tie = decided(_with(own, last), rival, tiebreak, at, profile.players)
+        found[span] = _with_tie(Cell(span, None, Kind.MARGIN, at, tie), profile.unit, bounds)
+    return found
+
+
+def scores_at(profile: Profile, span: Span) -> Bounds:
+    """The final scores a place leaves: the first has the mean or more, the last no more than it.
+
+    Of players level at the top one has the deposits left on the table, so nothing bounds the score of any of them;
+    where deposits go to nobody, even the first may have less than the mean of what was there.
+    """
+    if span.is_shared and span.first == 1 and profile.gives_deposits:
+        return UNBOUNDED
+    mean, rest = divmod(profile.total, profile.players * profile.unit)
+    least = profile.unit * (mean + bool(rest)) if span.first == 1 and profile.gives_deposits else None
+    most = profile.unit * mean if span.last == profile.players else None
+    return least, most

@@ -1,0 +1,116 @@
+"""A player's needs in few words: cases that ask for the same are told together, and nothing is left out.
+
+The one idea: a list of clauses, each of the form "if B is third: so much ahead of B". Every clause that applies must be
+met, and a word for the cases that none applies to. Of the lists that say the same, the shortest is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from scoring.conditions.formulas import ALWAYS_TRUE, NEVER_TRUE, Condition, Formula
+from scoring.conditions.needs import Case
+from scoring.tiebreak import Entrant
+
+Arrangement = tuple[tuple[Entrant, int], ...]
+"""Who of the others is where."""
+
+When = tuple[tuple[Entrant, tuple[int, ...]], ...]
+"""Each of these rivals has one of these places; nothing at all applies always."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """If the rivals are placed like this, this is asked for."""
+
+    when: When
+    formula: Formula
+
+    @property
+    def length(self) -> int:
+        """How many things it asks for; one at least."""
+        return max(1, sum(len(way) for way in self.formula))
+
+    def applies(self, arrangement: Arrangement) -> bool:
+        """Are the rivals placed like this?"""
+        places = dict(arrangement)
+        return all(places[rival] in allowed for rival, allowed in self.when)
+
+
+@dataclass(frozen=True, slots=True)
+class Clauses:
+    """Every clause that applies must be met; where none does, `otherwise` holds: enough, or not possible."""
+
+    clauses: tuple[Clause, ...]
+    otherwise: Formula
+    is_complete: bool
+    """Some clause applies in every case, so that there is no otherwise."""
+
+    @property
+    def length(self) -> int:
+        """How many clauses it takes to say."""
+        return sum(clause.length for clause in self.clauses) + (not self.is_complete and self.otherwise == NEVER_TRUE)
+
+    def asked(self, arrangement: Arrangement) -> tuple[Formula, ...]:
+        """Everything that is asked for when the rivals are placed like this."""
+        applying = tuple(clause.formula for clause in self.clauses if clause.applies(arrangement))
+        return applying or (self.otherwise,)
+
+
+def clauses_of(cases: Sequence[Case], formula_of: Callable[[Case], Formula]) -> Clauses:
+    """The shortest clauses that say what each case asks for."""
+    asked = {case.rivals: formula_of(case) for case in cases}
+    ways = [_covering(asked, NEVER_TRUE), _covering(asked, ALWAYS_TRUE)]
+    if apart := _one_by_one(asked):
+        ways.append(apart)
+    return min(ways, key=lambda way: way.length)
+
+
+def _covering(asked: Mapping[Arrangement, Formula], otherwise: Formula) -> Clauses:
+    """Clauses that each cover cases which ask for the same, the widest first."""
+    open_ = {arrangement for arrangement, formula in asked.items() if formula != otherwise}
+    is_complete = len(open_) == len(asked)
+    clauses: list[Clause] = []
+    for when in _descriptions(list(asked)):
+        covered = {each for each in asked if Clause(when, NEVER_TRUE).applies(each)}
+        formulas = {asked[each] for each in covered}
+        if covered & open_ and len(formulas) == 1:
+            clauses.append(Clause(when, *formulas))
+            open_ -= covered
+    return Clauses(tuple(clauses), otherwise, is_complete)
+
+
+def _descriptions(arrangements: Sequence[Arrangement]) -> Iterator[When]:
+    """Every way to describe cases: all, by the places of one rival, by those of several; the widest first."""
+    yield ()
+    rivals = [rival for rival, _ in arrangements[0]]
+    places = sorted({place for arrangement in arrangements for _, place in arrangement})
+    for count in range(len(places) - 1, 0, -1):
+        yield from (((rival, allowed),) for rival in rivals for allowed in combinations(places, count))
+    yield from (tuple((rival, (place,)) for rival, place in arrangement[:-1]) for arrangement in arrangements)
+
+
+def _one_by_one(asked: Mapping[Arrangement, Formula]) -> Clauses | None:
+    """Clauses for one rival at a time, where all that is asked for in a case is asked for together."""
+    if not all(len(formula) == 1 for formula in asked.values()):
+        return None
+    arrangements = list(asked)
+    clauses: list[Clause] = []
+    told: dict[Arrangement, set[Condition]] = {arrangement: set() for arrangement in arrangements}
+    for when in _descriptions(arrangements):
+        if len(when) > 1:
+            break
+        covered = [each for each in arrangements if Clause(when, NEVER_TRUE).applies(each)]
+        about = {rival for rival, _ in when}
+        common = set.intersection(*(set(asked[each][0]) for each in covered))
+        news = [each for each in asked[covered[0]][0] if each in common and (not about or each.rival in about)]
+        news = [each for each in news if any(each not in told[case] for case in covered)]
+        if news:
+            clauses.append(Clause(when, (tuple(news),)))
+            for case in covered:
+                told[case] |= set(news)
+    if any(told[case] != set(asked[case][0]) for case in arrangements):
+        return None
+    return Clauses(tuple(clauses), ALWAYS_TRUE, is_complete=False)

@@ -1,0 +1,143 @@
+"""What a player of a last table needs to end among the first so many: per own place, for each case of the rivals'.
+
+The one idea: to be among the first `target` is to have all but `target - 1` of the others behind. Each rival is behind
+by the places, by a margin, or not at all; what is left to ask is that so many of the open ones are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+from scoring.conditions.cells import Cell, Kind, scores_at
+from scoring.conditions.formulas import ALWAYS_TRUE, NEVER_TRUE, Condition, Distances, Formula, at_least
+from scoring.conditions.others import Elsewhere
+from scoring.conditions.profile import Span
+from scoring.conditions.situation import Situation
+from scoring.tiebreak import Entrant
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One arrangement of the places at the table, nobody level."""
+
+    rivals: tuple[tuple[Entrant, int], ...]
+    """Who else is where."""
+    sure: Formula
+    """With this the player is among the first, whatever happens elsewhere."""
+    possible: Formula
+    """Without this the player is not, whatever happens elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceNeeds:
+    """What a player needs at one own place."""
+
+    place: int
+    cases: tuple[Case, ...]
+
+    @property
+    def is_sure(self) -> bool:
+        """The place alone is enough."""
+        return all(case.sure == ALWAYS_TRUE for case in self.cases)
+
+    @property
+    def is_impossible(self) -> bool:
+        """The place rules it out."""
+        return all(case.possible == NEVER_TRUE for case in self.cases)
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What a player needs to be among the first `target`."""
+
+    entrant: Entrant
+    target: int
+    behind: int
+    """So many of the others must end behind."""
+    places: tuple[PlaceNeeds, ...]
+    hangs_on: tuple[Elsewhere, ...]
+    """The games elsewhere that may matter."""
+
+
+def needs_of(situation: Situation, entrant: Entrant, target: int) -> Needs:
+    """What somebody at a last table needs; only where margins say it all."""
+    table = situation.tables[situation.table_of[entrant]]
+    companions = [each for each in table.entrants if each != entrant]
+    groups = tuple(group for group in situation.groups if entrant not in group.entrants)
+    needs = _Reckoning(situation, entrant, max(len(situation.rows) - target, 0), groups)
+    return Needs(
+        entrant=entrant,
+        target=target,
+        behind=needs.behind,
+        places=tuple(
+            PlaceNeeds(place, tuple(needs.cases(place, companions))) for place in range(1, situation.players + 1)
+        ),
+        hangs_on=groups,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Reckoning:
+    """One player's needs, case by case."""
+
+    situation: Situation
+    entrant: Entrant
+    behind: int
+    groups: tuple[Elsewhere, ...]
+
+    def cases(self, place: int, companions: Sequence[Entrant]) -> Iterator[Case]:
+        """Every arrangement of the others on the places left."""
+        left = [each for each in range(1, self.situation.players + 1) if each != place]
+        for places in permutations(left):
+            seats = tuple(zip(companions, places, strict=True))
+            yield Case(seats, self._formula(place, seats, is_sure=True), self._formula(place, seats, is_sure=False))
+
+    def _formula(self, place: int, seats: Sequence[tuple[Entrant, int]], *, is_sure: bool) -> Formula:
+        """What makes sure of so many rivals behind, or what they cannot be behind without."""
+        profile, own = self.situation.worth, Span(place)
+        rivals = {rival: Span(each) for rival, each in seats if rival in self.situation.rows}
+        here = {rival: self.situation.duel(self.entrant, rival).cell(own, span) for rival, span in rivals.items()}
+        finished = [self.situation.against_finished(self.entrant, each)[own] for each in self.situation.finished]
+        margins = [Condition(rival, _asked(cell, is_sure=is_sure)) for rival, cell in here.items() if _is_open(cell)]
+        scores = [_asked(cell, is_sure=is_sure) for cell in finished if _is_open(cell)]
+        behind = sum(_is_behind(cell, is_sure=is_sure) for cell in (*here.values(), *finished))
+        for group in self.groups:
+            line = _line(group, is_sure=is_sure)
+            behind += 0 if is_sure else len(group.entrants) - (line is not None)
+            if line is not None:
+                scores.append(self._score_for(line, own))
+        least, most = scores_at(profile, own)
+        behind += sum(least is not None and score <= least for score in scores)
+        scores = [each for each in scores if (least is None or each > least) and (most is None or each <= most)]
+        apart = Distances(rivals, profile.unit if profile.has_ties else 0)
+        return at_least(self.behind - behind, margins, scores, apart)
+
+    def _score_for(self, total: int, own: Span) -> int:
+        """The final score with which this place brings the player to a total."""
+        profile = self.situation.worth
+        missing = total - self.situation.totals[self.entrant] - profile.bonus[own]
+        return -(-missing // profile.per_unit) * profile.unit
+
+
+def _line(group: Elsewhere, *, is_sure: bool) -> int | None:
+    """The total that leaves one more of a group behind: that all can reach, or all can stay under; None for no such."""
+    if is_sure:
+        return None if group.all_can_reach is None else group.all_can_reach + 1
+    return group.all_can_stay
+
+
+def _is_open(cell: Cell) -> bool:
+    """Does the margin decide?"""
+    return cell.kind is Kind.MARGIN
+
+
+def _is_behind(cell: Cell, *, is_sure: bool) -> bool:
+    """Is the rival behind by the places alone, or, where only a chance is asked for, possibly by a ruling?"""
+    return cell.kind is Kind.ALWAYS or (not is_sure and cell.kind is Kind.RULING)
+
+
+def _asked(cell: Cell, *, is_sure: bool) -> int:
+    """The margin, or the final score, that is asked for."""
+    return cell.least if is_sure else cell.may_be

@@ -1,0 +1,214 @@
+"""What a place is worth under a ruleset: the points of a hanchan as its final score plus what the place brings.
+
+The one idea: nothing is reckoned here that `settle` does not reckon. Games are made up in which every arrangement of
+places occurs, scores near one another and far apart, with deposits left and without; what their settlements bring
+beyond the score must depend on the place alone. Where it does not, or where the ruleset has a step that looks at more
+than places, margins of the scores do not say what a player needs, and the obstacle is named instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
+
+from scoring.hanchan_result import HanchanResult
+from scoring.ruleset import Ruleset
+from scoring.ruleset.settling import PrizeTime, Receiver, RoundingPolicy, Ties
+from scoring.settlement import settle
+
+FAR = 1_000
+"""Units of entry per player by which the made-up scores lie apart."""
+
+
+class Obstacle(StrEnum):
+    """Why margins of the scores alone do not say what a player needs."""
+
+    NO_SCORE = "no_score"
+    """The ledger that ranks does not count scores."""
+    PRIZES = "prizes"
+    """Prizes from the table count in the ledger that ranks."""
+    TOBI = "tobi"
+    """A prize for taking a player out counts in the ledger that ranks."""
+    SINKING_UMA = "sinking_uma"
+    """Who ends below a line pays the top."""
+    FLOOR = "floor"
+    """Scores below a floor are settled at the floor."""
+    PLACE_PAYMENTS = "place_payments"
+    """Places pay one another by whether one has reached a line."""
+    TOP_PAYMENT = "top_payment"
+    """Who is sunk pays the top."""
+    ROUNDING = "rounding"
+    """The rounding looks at the score."""
+    UNEVEN = "uneven"
+    """Players who share a place do not always get the same."""
+    RULES_DIFFER = "rules_differ"
+    """The tables of the block do not play by the same rules."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """The places a player fills: one alone, or several shared with players level on score."""
+
+    first: int
+    count: int = 1
+
+    @property
+    def last(self) -> int:
+        """The worst of the places filled."""
+        return self.first + self.count - 1
+
+    @property
+    def is_shared(self) -> bool:
+        """Is somebody level with the player?"""
+        return self.count > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Points in the ledger that ranks: `per_unit` for each unit of the final score, and what the place brings."""
+
+    players: int
+    unit: int
+    """Final scores are multiples of this."""
+    total: int
+    """Points at the table, deposits included."""
+    per_unit: int
+    """At the ledger's scale."""
+    bonus: Mapping[Span, int]
+    """What a place brings besides the score, the return score taken off; at the ledger's scale."""
+    has_ties: bool
+    """Players level on score share their places."""
+    gives_deposits: bool
+    """Deposits left on the table are in the top's final score."""
+
+    def points(self, span: Span, score: int) -> int:
+        """What a final score at this place comes to, at the ledger's scale."""
+        return self.bonus[span] + self.per_unit * (score // self.unit)
+
+    def table_sums(self) -> tuple[int, int]:
+        """The least and the most that all players of one game get together, with no deposits going to nobody."""
+        sums = [sum(span.count * self.bonus[span] for span in spans) for spans in compositions(self)]
+        scores = self.per_unit * (self.total // self.unit)
+        return scores + min(sums), scores + max(sums)
+
+
+def compositions(table: Profile) -> Iterator[tuple[Span, ...]]:
+    """Every way in which the places of a table can be filled, first to last."""
+    for sizes in _sizes(table.players, has_ties=table.has_ties):
+        yield _spans(sizes)
+
+
+@lru_cache(maxsize=64)
+def profile_of(rules: Ruleset) -> Profile | tuple[Obstacle, ...]:
+    """What places are worth under these rules, or everything that stands in the way of saying so."""
+    unit_worth = worth_of_unit(rules)
+    found = tuple(obstacles(rules, unit_worth))
+    if found or unit_worth is None:
+        return found
+    per_unit = rules.ranking_ledger.stored(unit_worth)
+    bonus = bonuses(rules, per_unit)
+    if bonus is None:
+        return (Obstacle.UNEVEN,)
+    left = rules.settlement.kyoutaku
+    return Profile(
+        players=rules.players,
+        unit=rules.entry.unit,
+        total=rules.table_total,
+        per_unit=per_unit,
+        bonus=bonus,
+        has_ties=rules.settlement.placing.ties is Ties.SHARED,
+        gives_deposits=left is not None and left.receiver is Receiver.TOP,
+    )
+
+
+def worth_of_unit(rules: Ruleset) -> Fraction | None:
+    """What the smallest step of a score comes to in the ledger that ranks; None if scores do not count there."""
+    conversion = rules.settlement.conversion
+    if conversion is None or conversion.ledger != rules.ranking_ledger.key:
+        return None
+    return conversion.amount(rules.entry.unit)
+
+
+def obstacles(rules: Ruleset, unit_worth: Fraction | None) -> Iterator[Obstacle]:
+    """Every step of the ruleset that lets more than score and place count in the ledger that ranks."""
+    steps, ranking = rules.settlement, rules.ranking_ledger
+    prize, places, top = steps.tobi, steps.place_payments, steps.top_payment
+    counts_scores = unit_worth is not None
+    there = {
+        Obstacle.NO_SCORE: not counts_scores,
+        Obstacle.PRIZES: ranking.entered,
+        Obstacle.TOBI: prize is not None and prize.ledger == ranking.key and prize.paid is PrizeTime.AT_SETTLEMENT,
+        Obstacle.SINKING_UMA: counts_scores and steps.sinking_uma is not None,
+        Obstacle.FLOOR: counts_scores and steps.floor is not None,
+        Obstacle.PLACE_PAYMENTS: places is not None and places.ledger == ranking.key,
+        Obstacle.TOP_PAYMENT: top is not None and top.ledger == ranking.key,
+        Obstacle.ROUNDING: unit_worth is not None and _is_rounded(unit_worth, rules),
+    }
+    yield from (obstacle for obstacle, is_there in there.items() if is_there)
+
+
+def _is_rounded(unit_worth: Fraction, rules: Ruleset) -> bool:
+    """Whether the worth of a score may be lost in rounding, or is no whole amount of the ledger."""
+    rounding = rules.settlement.rounding
+    if unit_worth <= 0 or (unit_worth * rules.ranking_ledger.scale).denominator != 1:
+        return True
+    if rounding is None or rounding.policy is RoundingPolicy.EXACT:
+        return False
+    return (unit_worth / rounding.step).denominator != 1
+
+
+def bonuses(rules: Ruleset, per_unit: int) -> Mapping[Span, int] | None:
+    """What each place brings besides the score; None if that depends on more than the place."""
+    found: dict[Span, int] = {}
+    for sizes in _sizes(rules.players, has_ties=rules.settlement.placing.ties is Ties.SHARED):
+        for span, amount in _settled(sizes, rules, per_unit):
+            if found.setdefault(span, amount) != amount:
+                return None
+    return found
+
+
+def _sizes(players: int, *, has_ties: bool) -> Iterator[tuple[int, ...]]:
+    """How many are level at each place, first to last."""
+    if not has_ties:
+        yield (1,) * players
+        return
+    for first in range(1, players + 1):
+        if first == players:
+            yield (players,)
+        else:
+            yield from ((first, *rest) for rest in _sizes(players - first, has_ties=True))
+
+
+def _spans(sizes: tuple[int, ...]) -> tuple[Span, ...]:
+    """The places these groups fill."""
+    firsts = accumulate(sizes, initial=1)
+    return tuple(Span(first, count) for first, count in zip(firsts, sizes, strict=False))
+
+
+def _settled(sizes: tuple[int, ...], rules: Ruleset, per_unit: int) -> Iterator[tuple[Span, int]]:
+    """What each place brought in made-up games of this arrangement."""
+    unit, ranking = rules.entry.unit, rules.ranking_ledger.key
+    left = rules.settlement.kyoutaku
+    for kyoutaku in (0,) if left is None else (0, rules.players * left.unit):
+        for levels in _levels(sizes, rules.setup.start - kyoutaku // rules.players, unit):
+            by_place = [(span, level) for span, level in zip(_spans(sizes), levels, strict=True)]
+            scores = [(span, level) for span, level in by_place for _ in range(span.count)]
+            for seats in (scores, scores[::-1]):
+                settled = settle(HanchanResult(tuple(score for _, score in seats), kyoutaku), rules)
+                for seat, (span, _) in enumerate(seats):
+                    yield span, settled.totals[ranking][seat] - per_unit * (settled.final_scores[seat] // unit)
+
+
+def _levels(sizes: tuple[int, ...], mean: int, unit: int) -> Iterator[tuple[int, ...]]:
+    """Scores by group, falling, of this mean: all close together, then with a gulf after each group but the last."""
+    players = sum(sizes)
+    before = tuple(accumulate(sizes, initial=0))
+    close = [players - before[group + 1] - before[group] for group in range(len(sizes))]
+    yield tuple(mean + unit * each for each in close)
+    for upper in before[1:-1]:
+        gulf = [players - upper if before[group] < upper else -upper for group in range(len(sizes))]
+        yield tuple(mean + unit * (each + FAR * far) for each, far in zip(close, gulf, strict=True))

@@ -1,0 +1,119 @@
+"""What a player needs, in sentences: a code, the places it is about, and clauses; never a condition left out.
+
+A sentence that would need more clauses than people take in points to the table instead. `SENTENCES` holds the English;
+translations use the same codes and parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from scoring.conditions.clauses import Clauses, clauses_of
+from scoring.conditions.formulas import ALWAYS_TRUE, NEVER_TRUE
+from scoring.conditions.needs import Needs, PlaceNeeds
+
+MOST_CLAUSES = 4
+"""A sentence of more clauses than these points to the table."""
+
+
+class Says(StrEnum):
+    """What a sentence says of a player's own place."""
+
+    ENOUGH = "enough"
+    """The place alone is enough."""
+    OUT = "out"
+    """With this place it cannot be."""
+    NEEDS = "needs"
+    """Exactly under these conditions."""
+    SURE = "sure"
+    """Under these conditions, whatever happens elsewhere."""
+    POSSIBLE = "possible"
+    """Only under these conditions, and then it depends on the games elsewhere."""
+    DEPENDS = "depends"
+    """It depends on the games elsewhere."""
+    TABLE = "table"
+    """The conditions are in the table."""
+    RULING = "ruling"
+    """Where everything comes out level, the organizer decides."""
+
+
+MERGED = (Says.ENOUGH, Says.OUT, Says.DEPENDS, Says.TABLE)
+"""What is said once for several places."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence about some own places."""
+
+    says: Says
+    places: tuple[int, ...]
+    clauses: Clauses | None = None
+
+
+SENTENCES: Mapping[str, str] = {
+    "enough": "{places}: in, by the place alone.",
+    "enough_elsewhere": "{places}: in, whatever happens elsewhere.",
+    "out": "{places}: not possible.",
+    "out_elsewhere": "{places}: not possible, whatever happens elsewhere.",
+    "needs": "{places}: {clauses}.",
+    "sure": "{places}: in, whatever happens elsewhere, with {clauses}.",
+    "possible": "{places}: depends on {elsewhere}, and takes {clauses}.",
+    "depends": "{places}: depends on {elsewhere}.",
+    "table": "{places}: depends on the places and margins; the table has every case.",
+    "ruling": "Where everything comes out level, the organizer decides; the table marks these cases.",
+    "clause": "{when}: {formula}",
+    "when": "if {rival} is {places}",
+    "ahead": "{margin} ahead of {rival} or more",
+    "level": "level with {rival} or ahead",
+    "behind": "at most {margin} behind {rival}",
+    "score": "a final score of {score} or more",
+    "in": "in, by the places alone",
+    "not_possible": "not possible",
+    "otherwise_out": "otherwise not possible",
+    "otherwise_in": "otherwise in, by the places alone",
+}
+"""The sentence of each code."""
+
+
+def sentences_of(needs: Needs) -> tuple[Sentence, ...]:
+    """Everything about a player's own places, neighbours that share an answer told together."""
+    merged: list[Sentence] = []
+    for each in (sentence for place in needs.places for sentence in _of_place(place, has_others=bool(needs.hangs_on))):
+        last = merged[-1] if merged else None
+        if last is not None and each.says is last.says and each.says in MERGED:
+            merged[-1] = replace(last, places=(*last.places, *each.places))
+        else:
+            merged.append(each)
+    if not needs.hangs_on and any(case.sure != case.possible for place in needs.places for case in place.cases):
+        merged.append(Sentence(Says.RULING, ()))
+    return tuple(merged)
+
+
+def _of_place(needs: PlaceNeeds, *, has_others: bool) -> Iterator[Sentence]:
+    """What there is to say of one own place."""
+    here = (needs.place,)
+    if needs.is_sure:
+        yield Sentence(Says.ENOUGH, here)
+    elif needs.is_impossible:
+        yield Sentence(Says.OUT, here)
+    elif not has_others:
+        yield _told(Says.NEEDS, here, clauses_of(needs.cases, lambda case: case.sure))
+    else:
+        yield from _with_others(needs, here)
+
+
+def _with_others(needs: PlaceNeeds, here: tuple[int, ...]) -> Iterator[Sentence]:
+    """What makes sure whatever happens elsewhere, and what it cannot be without."""
+    if any(case.sure != NEVER_TRUE for case in needs.cases):
+        yield _told(Says.SURE, here, clauses_of(needs.cases, lambda case: case.sure))
+    if all(case.possible == ALWAYS_TRUE for case in needs.cases):
+        yield Sentence(Says.DEPENDS, here)
+    elif any(case.sure != case.possible for case in needs.cases):
+        yield _told(Says.POSSIBLE, here, clauses_of(needs.cases, lambda case: case.possible))
+
+
+def _told(says: Says, here: tuple[int, ...], clauses: Clauses) -> Sentence:
+    """The sentence, or, where it would be too long, where to look."""
+    return Sentence(says, here, clauses) if clauses.length <= MOST_CLAUSES else Sentence(Says.TABLE, here)
