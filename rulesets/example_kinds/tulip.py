@@ -118,7 +118,7 @@ def _tile(text: str) -> Tile | None:
     """One tile, or none."""
     tiles = parse_tiles(text)
     if len(tiles) > 1:
-        raise NotationError(f"{text!r} must be one tile")
+        raise NotationError("not_one_tile", text=text)
     return tiles[0] if tiles else None
 
 
