@@ -103,13 +103,8 @@ class Hand:
         winning = parse_tiles(win)
         if len(winning) != 1:
             raise NotationError("not_one_tile", text=win)
-        called = [_meld(text) for text in melds]
-        return cls(
-            concealed=parse_tiles(concealed),
-            win=winning[0],
-            melds=tuple(each for each in called if isinstance(each, Meld)),
-            nuki=tuple(tile for each in called if isinstance(each, tuple) for tile in each),
-        )
+        called, nuki = parse_melds(melds)
+        return cls(concealed=parse_tiles(concealed), win=winning[0], melds=called, nuki=nuki)
 
     @classmethod
     def parse_complete(cls, tiles: str, win: str, melds: tuple[str, ...] = ()) -> Hand:
@@ -153,6 +148,13 @@ def split_line(line: str) -> tuple[str, str, tuple[str, ...]]:
     found = [part for part in before.split() if ":" not in part]
     melds = tuple(part for part in (*before.split(), *after.split()) if ":" in part)
     return "".join(found), "".join(part for part in after.split() if ":" not in part), melds
+
+
+def parse_melds(melds: tuple[str, ...]) -> tuple[tuple[Meld, ...], tuple[Tile, ...]]:
+    """Read melds, and the tiles set aside among them. Raise NotationError as `Hand.parse` does."""
+    found = [_meld(text) for text in melds]
+    called = tuple(each for each in found if isinstance(each, Meld))
+    return called, tuple(tile for each in found if isinstance(each, tuple) for tile in each)
 
 
 def _meld(text: str) -> Meld | tuple[Tile, ...]:
