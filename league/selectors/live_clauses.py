@@ -1,0 +1,13 @@
+"""Where a clause of a rule book is read."""
+
+from __future__ import annotations
+
+from league.selectors.clauses import clauses_by_id
+from league.templatetags.rulebook import clause_address
+
+
+def clause_link(number: str) -> dict[str, str] | None:
+    """A clause's number with its address, which is empty where no book has it; nothing without a number."""
+    if not number:
+        return None
+    return {"id": number, "url": clause_address(number) if number in clauses_by_id() else ""}
