@@ -13,14 +13,13 @@ from functools import cached_property
 from itertools import chain, permutations
 from math import factorial
 
-from scoring.format import Assignment
 from scoring.lines import Line, Lines
 from scoring.odds.chance import Columns, Shuffle
 from scoring.odds.rounds import Group, Meeting, Table, remaining
 from scoring.odds.season import Season, UnforeseeableError, Unforeseen
 from scoring.plan import Plan, Seat, plan
 from scoring.resolution import BlockStandings, Reason, Resolution, SlotState, State
-from scoring.sources import BestOf, RankOf
+from scoring.sources import BestOf, RankOf, parse_source
 from scoring.stages import resolve
 from scoring.standings import rank
 from scoring.tiebreak import Entrant, Row
@@ -40,13 +39,12 @@ class BlockCourse:
     """The hanchan that everybody will have played in the end; None if not everybody plays the same ones."""
 
     def next_number(self, row: int) -> int | None:
-        """The next hanchan of a row, where the row is certain to have one."""
-        lacking = [
-            min(numbers)
-            for group in self.groups
-            for place, numbers in zip(group.rows, group.numbers(), strict=True)
-            if place == row and numbers
-        ]
+        """The next hanchan of a row; of a shuffled row the first that any of them may play."""
+        lacking: set[int] = set()
+        for group in self.groups:
+            own = group.numbers()
+            if row in group.rows:
+                lacking |= frozenset().union(*own) if group.shuffle else own[group.rows.index(row)]
         return min(lacking, default=None)
 
 
@@ -94,28 +92,44 @@ class Course:
         yield from self.plan.pools.values()
         yield from self.plan.seats.values()
 
-    def slots_fed_by(self, stage: str) -> Iterator[Seat]:
-        """The slots that take their players from a stage."""
-        own = self.season.format.blocks_of[stage]
-        for seats in self._homes():
-            for seat in seats:
-                match seat.source:
-                    case RankOf(block):
-                        is_own = block in own
-                    case BestOf(of):
-                        is_own = of == stage
-                    case _:
-                        is_own = False
-                if is_own:
-                    yield seat
-
-    def _homes(self) -> Iterator[tuple[Seat, ...]]:
-        """Entrants of a drawn stage count where they come in."""
+    @cached_property
+    def members(self) -> Mapping[str, frozenset[Entrant]]:
+        """Who plays or may come to play in each block, as far as complete blocks and decisions tell."""
+        found: dict[str, frozenset[Entrant]] = {}
         for stage in self.season.format.stages:
-            if stage.assignment is Assignment.DRAWN:
-                yield self.plan.pools[stage.key]
-            else:
-                yield from (self.plan.seats[block.key] for block in stage.blocks)
+            pool = [self._may_take(slot, found) for slot in self.resolution.pools.get(stage.key, ())]
+            for block in stage.blocks:
+                own = [self._may_take(slot, found) for slot in self.resolution.slots[block.key]]
+                is_drawn = stage.key in self.drawn
+                found[block.key] = frozenset(chain.from_iterable(pool if is_drawn else own))
+        return found
+
+    def _may_take(self, slot: SlotState, members: Mapping[str, frozenset[Entrant]]) -> frozenset[Entrant]:
+        """Who may take a slot: of a complete line whoever is tied, of another one everybody in it."""
+        if slot.state is State.CERTAIN:
+            return frozenset({slot.entrant})
+        if slot.state is State.RULING:
+            return frozenset(slot.candidates)
+        match parse_source(slot.source):
+            case RankOf(block):
+                return members[block] - self.plan.passed[block]
+            case BestOf(stage):
+                blocks = self.season.format.blocks_of[stage]
+                return frozenset().union(*(members[block] - self.plan.passed[block] for block in blocks))
+            case _:
+                return frozenset()
+
+    def may_reach(self, stage: str) -> frozenset[Entrant]:
+        """Who plays or may come to play in a stage."""
+        return frozenset().union(*(self.members[block] for block in self.season.format.blocks_of[stage]))
+
+    def is_in(self, stage: str) -> frozenset[Entrant]:
+        """Who is certain to play in a stage."""
+        slots = chain(
+            self.resolution.pools.get(stage, ()),
+            *(self.resolution.slots[block] for block in self.season.format.blocks_of[stage]),
+        )
+        return frozenset(slot.entrant for slot in slots if slot.state is State.CERTAIN)
 
 
 def lay_out(season: Season) -> Course:

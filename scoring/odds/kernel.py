@@ -7,7 +7,8 @@ two are level are results taken out again and compared hanchan by hanchan from t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -51,7 +52,11 @@ class Seasons:
     draws: Ints
     slots: Mapping[str, Ints]
     rankings: Mapping[str, Ranking]
+    going: Mapping[str, tuple[Ints, ...]]
+    """Who goes on from each stage, place by place; from the last one the champion."""
     champion: Ints | None
+    places: Callable[[str, int], Ints]
+    """The place each row of a block has made in a hanchan; 0 where it has not played it."""
 
 
 def simulate(course: Course, draws: Ints) -> Seasons:
@@ -64,10 +69,10 @@ def simulate(course: Course, draws: Ints) -> Seasons:
         run.fill(stage)
         for block in stage.blocks:
             run.rankings[block.key] = run.ranking(block.key)
-    champion = course.season.format.champion
     slots = {block: entrants for block, (entrants, _) in run.starts.items()}
-    winner = run.rankings[champion.block].at(1)[0] if champion else None
-    return Seasons(course, draws, slots, run.rankings, winner)
+    champion = run.crown()
+    going = {stage: tuple(places) for stage, places in run.going.items()}
+    return Seasons(course, draws, slots, run.rankings, going, champion, run.places)
 
 
 @dataclass
@@ -80,6 +85,7 @@ class Run:
     """Who takes each slot of a block, and with how many points."""
     rankings: dict[str, Ranking] = field(default_factory=dict)
     comparisons: dict[str, Ranking] = field(default_factory=dict)
+    going: defaultdict[str, list[Ints]] = field(default_factory=lambda: defaultdict(list))
 
     def __post_init__(self) -> None:
         self.seasons = self.draws.shape[1]
@@ -120,8 +126,10 @@ class Run:
         match seat.source:
             case RankOf(block, position):
                 entrants, totals = self.rankings[block].at(position)
+                self.going[self.course.season.format.stage_of[block].key].append(entrants)
             case BestOf(number=position):
                 entrants, totals = self._comparison(seat.source).at(position)
+                self.going[seat.source.stage].append(entrants)
             case Seed(number):
                 entrants, totals = nothing + self.index[self.course.season.seeds[number]], nothing
             case _:
@@ -135,6 +143,15 @@ class Run:
         twice = np.flatnonzero((everybody[1:] == everybody[:-1]).any(axis=0))
         for season in twice[:1]:
             refuse_twice(stage, everybody[:, season].tolist())
+
+    def crown(self) -> Ints | None:
+        """Whoever is first in the last block, if the format has a champion."""
+        champion = self.course.season.format.champion
+        if champion is None:
+            return None
+        winner = self.rankings[champion.block].at(1)[0]
+        self.going[self.course.season.format.stage_of[champion.block].key].append(winner)
+        return winner
 
     # Who ranks where
 
@@ -237,6 +254,11 @@ class Run:
         for group in block.groups:
             self._add_group(found, group, at, places)
         return found
+
+    def places(self, key: str, number: int) -> Ints:
+        """The place of each row of a block in a hanchan of theirs."""
+        places: Ints = self.history(self.course.blocks[key], slice(None), [number])[Criterion.PLACE][0]
+        return places
 
     def _add_group(
         self, found: Mapping[Criterion, Ints], group: Group, at: Ints | slice, places: Mapping[int, int]

@@ -1,0 +1,270 @@
+"""The odds as they were last published, for one audience.
+
+The one idea: a figure is a count of simulated seasons and is shown as a share of them. What the published standings
+already settle is said as it is, and never as a share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from league.models import Block, Competition, Entrant, Forecast, Stage, Standing
+from league.selectors.pages import entrants_by_id
+from league.selectors.readers import Reader
+from scoring.odds.shares import largest_error, percent, percent_text, standard_error
+
+METHOD = 1
+"""How odds are simulated; it goes up when equal facts would give other figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """So many of so many seasons."""
+
+    count: int
+    seasons: int
+
+    @property
+    def text(self) -> str:
+        """In whole percent, without the sign: `<1`, 1 to 99, `>99`."""
+        return percent_text(self.count, self.seasons)
+
+    @property
+    def percent(self) -> int:
+        """In whole percent, for a bar's length."""
+        return percent(self.count, self.seasons)
+
+    @property
+    def error(self) -> int:
+        """Its standard error, in tenths of a percent."""
+        return standard_error(self.count, self.seasons)
+
+
+class Chance(StrEnum):
+    """What a figure would say."""
+
+    OPEN = "open"
+    """It is a share of the seasons."""
+    CERTAIN = "certain"
+    """It has come about already."""
+    OUT = "out"
+    """It cannot come about any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Whether somebody reaches a stage, or wins."""
+
+    chance: Chance
+    share: Share | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerOdds:
+    """How far somebody may come."""
+
+    entrant: Entrant
+    stages: tuple[Cell, ...]
+    title: Cell
+
+    @property
+    def is_in_play(self) -> bool:
+        """Whether anything is open for them."""
+        return any(cell.chance is Chance.OPEN for cell in (*self.stages, self.title))
+
+
+@dataclass(frozen=True, slots=True)
+class RankOdds:
+    """Each final rank of one entrant in a block; `advance` is None where nobody goes anywhere from it."""
+
+    entrant: Entrant
+    rank: int | None
+    """As the standings have it now."""
+    ranks: tuple[Share, ...]
+    advance: Share | None
+
+
+@dataclass(frozen=True, slots=True)
+class BlockOdds:
+    """A block under way, or the last one."""
+
+    block: Block
+    rows: tuple[RankOdds, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IfPlace:
+    """The next hanchan ends in this place: how often the entrant then goes on, and how often wins."""
+
+    place: int
+    advance: Share
+    title: Share
+
+
+@dataclass(frozen=True, slots=True)
+class NextHanchan:
+    """What hangs on an entrant's next hanchan."""
+
+    entrant: Entrant
+    block: Block
+    number: int
+    places: tuple[IfPlace, ...]
+
+    @property
+    def swing(self) -> int:
+        """How many percent of going on lie between the best place and the worst."""
+        shares = [each.advance.percent for each in self.places]
+        return max(shares) - min(shares)
+
+
+@dataclass(frozen=True, slots=True)
+class CompetitionOdds:
+    """Everything the odds say of a competition."""
+
+    forecast: Forecast
+    as_of: int
+    """The published version the figures hold for."""
+    stages: tuple[Stage, ...]
+    """Those which somebody may still come into."""
+    has_title: bool
+    players: tuple[PlayerOdds, ...]
+    blocks: tuple[BlockOdds, ...]
+    next_hanchan: tuple[NextHanchan, ...]
+
+    @property
+    def error(self) -> int:
+        """The largest standard error of a share of all seasons, in tenths of a percent."""
+        return largest_error(self.forecast.seasons)
+
+
+def forecast_for(competition: Competition, audience: str) -> Forecast | None:
+    """The figures for an audience; None while there are none, and where the organizers switched them off."""
+    if competition.kind != Competition.Kind.LEAGUE or not competition.shows_odds:
+        return None
+    rows = Forecast.objects.filter(competition=competition, audience=audience, payload__method=METHOD)
+    return rows.first()
+
+
+def odds_state(reader: Reader) -> list[Any]:
+    """What pages with odds depend on besides the version read.
+
+    The digest alone: the version they were computed from may be of a change the public must not know of.
+    """
+    forecast = forecast_for(reader.competition, reader.audience)
+    return [reader.competition.shows_odds, forecast.digest if forecast else None, as_of(reader, forecast)]
+
+
+def as_of(reader: Reader, forecast: Forecast | None) -> int:
+    """The version the figures hold for, as far as the reader may know of versions."""
+    return min(reader.version, forecast.computed_version) if forecast else 0
+
+
+def advance_share(competition: Competition, audience: str) -> Mapping[int, tuple[int, int]]:
+    """By entrant id: in how many of how many seasons they went on from the block they are playing in, or won the last.
+
+    Only of blocks under way; empty while there are no odds.
+    """
+    forecast = forecast_for(competition, audience)
+    blocks = forecast.payload.get("blocks", ()) if forecast else ()
+    seasons = forecast.seasons if forecast else 0
+    return {entrant: (count, seasons) for block in blocks for entrant, count in block["advanced"]}
+
+
+def odds_of(reader: Reader) -> CompetitionOdds | None:
+    """The odds as this reader may see them; None where there are none, or nothing can be said."""
+    forecast = forecast_for(reader.competition, reader.audience)
+    if forecast is None or "unforeseen" in forecast.payload:
+        return None
+    people = entrants_by_id(reader.competition, _ids(forecast.payload))
+    stages = {row.key: row for row in Stage.objects.filter(competition=reader.competition)}
+    open_stages = [each for each in forecast.payload["stages"] if each["reached"]]
+    players = [_player(entrant, open_stages, forecast) for entrant in people.values()]
+    return CompetitionOdds(
+        forecast=forecast,
+        as_of=as_of(reader, forecast),
+        stages=tuple(stages[each["key"]] for each in open_stages),
+        has_title=bool(forecast.payload["titles"]),
+        players=tuple(sorted((each for each in players if each.is_in_play), key=_favourites_first)),
+        blocks=tuple(_blocks(reader, forecast, people)),
+        next_hanchan=tuple(_next_hanchan(reader, forecast, people)),
+    )
+
+
+def _ids(payload: Mapping[str, Any]) -> set[int]:
+    """Everybody the figures name."""
+    lists = [payload["titles"], *(each["reached"] for each in payload["stages"])]
+    lists += [each["ranks"] for each in payload["blocks"]]
+    counted = {row[0] for rows in lists for row in rows} | {each["entrant"] for each in payload["swings"]}
+    return counted.union(*(each["certain"] for each in payload["stages"]))
+
+
+def _player(entrant: Entrant, stages: Sequence[Mapping[str, Any]], forecast: Forecast) -> PlayerOdds:
+    cells = tuple(_cell(entrant, each["reached"], each["certain"], forecast.seasons) for each in stages)
+    return PlayerOdds(entrant, cells, _cell(entrant, forecast.payload["titles"], (), forecast.seasons))
+
+
+def _cell(entrant: Entrant, counts: Iterable[tuple[int, int]], certain: Iterable[int], seasons: int) -> Cell:
+    if entrant.pk in certain:
+        return Cell(Chance.CERTAIN)
+    count = dict(counts).get(entrant.pk)
+    return Cell(Chance.OUT) if count is None else Cell(Chance.OPEN, Share(count, seasons))
+
+
+def _favourites_first(player: PlayerOdds) -> tuple[Any, ...]:
+    """By title, then by how far they come, then by number."""
+    shares = [player.title, *reversed(player.stages)]
+    return (*(-_weight(cell) for cell in shares), player.entrant.pk)
+
+
+def _weight(cell: Cell) -> int:
+    if cell.share is not None:
+        return cell.share.count
+    return -1 if cell.chance is Chance.OUT else 10**9
+
+
+def _blocks(reader: Reader, forecast: Forecast, people: Mapping[int, Entrant]) -> Iterable[BlockOdds]:
+    """Each block with its entrants in the order of its table."""
+    blocks = _blocks_by_key(reader)
+    ranks = {
+        (row.block_id, row.entrant_id): row
+        for row in Standing.objects.filter(block__competition=reader.competition, audience=reader.audience)
+    }
+    for each in forecast.payload["blocks"]:
+        block = blocks[each["key"]]
+        advanced = dict(each["advanced"])
+        rows = []
+        for entrant, counts in each["ranks"]:
+            standing = ranks.get((block.pk, entrant))
+            shares = tuple(Share(count, forecast.seasons) for count in counts)
+            advance = Share(advanced[entrant], forecast.seasons) if entrant in advanced else None
+            position = standing.position if standing else len(each["ranks"]) + 1
+            rank = standing.rank if standing and standing.played else None
+            rows.append((position, RankOdds(people[entrant], rank, shares, advance)))
+        yield BlockOdds(block, tuple(row for _, row in sorted(rows, key=lambda row: row[0])))
+
+
+def _blocks_by_key(reader: Reader) -> Mapping[str, Block]:
+    rows = Block.objects.filter(competition=reader.competition).select_related("stage")
+    return {row.key: row for row in rows}
+
+
+def _next_hanchan(reader: Reader, forecast: Forecast, people: Mapping[int, Entrant]) -> Iterable[NextHanchan]:
+    """Those for whom most hangs on it first."""
+    blocks = _blocks_by_key(reader)
+    found = [
+        NextHanchan(
+            people[each["entrant"]],
+            blocks[each["block"]],
+            each["number"],
+            tuple(
+                IfPlace(place, Share(advanced, times), Share(won, times))
+                for place, (times, advanced, won) in enumerate(each["places"], start=1)
+                if times
+            ),
+        )
+        for each in forecast.payload["swings"]
+    ]
+    return sorted(found, key=lambda each: (-each.swing, each.entrant.pk))

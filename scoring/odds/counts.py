@@ -1,0 +1,168 @@
+"""What simulated seasons come to: how many of them went which way.
+
+The one idea: a likelihood is a count of seasons. Counts of one batch and of the next add up; nothing is divided before
+it is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoring.odds.arrays import Ints
+from scoring.odds.course import BlockCourse, Course
+from scoring.odds.kernel import Seasons
+from scoring.tiebreak import Entrant
+
+TIMES, ADVANCED, WON = range(3)
+Key = tuple[str, str]
+"""What is counted, and of which block or stage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """The next hanchan of an entrant: for each place in it, how many seasons, and in how many of them ..."""
+
+    block: str
+    number: int
+    """Of the entrant's hanchan in the block."""
+    times: tuple[int, ...]
+    advanced: tuple[int, ...]
+    """... the entrant went on from the block's stage (from the last one: won)."""
+    won: tuple[int, ...]
+    """... the entrant became champion."""
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """Counts out of `seasons`, by entrant. Who cannot reach something any more, or has, is not counted there."""
+
+    seasons: int
+    reached: Mapping[str, Mapping[Entrant, int]]
+    """By stage: how often whoever may yet come into it did."""
+    advanced: Mapping[str, Mapping[Entrant, int]]
+    """By block under way: how often each of its entrants went on from it; from the last one: won."""
+    ranks: Mapping[str, Mapping[Entrant, tuple[int, ...]]]
+    """By block under way, and of the last one in any case: how often each rank."""
+    titles: Mapping[Entrant, int]
+    swings: Mapping[Entrant, Swing]
+
+
+def count(batches: Iterable[Seasons]) -> Odds:
+    """Add up batches of seasons of one course; ValueError if there are none."""
+    totals: dict[Key, Ints] = {}
+    seasons, course = 0, None
+    for batch in batches:
+        seasons, course = seasons + batch.draws.shape[1], batch.course
+        for key, counts in _counted(batch).items():
+            totals[key] = totals[key] + counts if key in totals else counts
+    if course is None:
+        raise ValueError("There are no seasons to count.")
+    return _odds(course, seasons, totals)
+
+
+def under_way(course: Course) -> tuple[BlockCourse, ...]:
+    """The blocks whose players are known and whose order is not."""
+    return tuple(
+        block for block in course.blocks.values() if block.rows and not course.lines.lines[block.key].is_complete
+    )
+
+
+def _counted(batch: Seasons) -> dict[Key, Ints]:
+    """One batch, as arrays by entrant."""
+    course = batch.course
+    size = len(course.entrants)
+    found: dict[Key, Ints] = {}
+    for stage in course.season.format.stages:
+        players = np.concatenate([batch.slots[block.key] for block in stage.blocks])
+        found["reached", stage.key] = _times(players, size)
+    for key, places in batch.going.items():
+        found["advanced", key] = _times(np.stack(places), size)
+    for key in _ranked(course):
+        found["ranks", key] = _ranks(batch, key, size)
+    if batch.champion is not None:
+        found["titles", ""] = _times(batch.champion, size)
+    for block in under_way(course):
+        found["swings", block.key] = _swings(batch, block)
+    return found
+
+
+def _times(who: Ints, size: int) -> Ints:
+    return np.bincount(who.ravel(), minlength=size)
+
+
+def _ranked(course: Course) -> tuple[str, ...]:
+    """The blocks whose ranks are of interest."""
+    champion = course.season.format.champion
+    last = () if champion is None else (champion.block,)
+    return tuple(dict.fromkeys((*(block.key for block in under_way(course)), *last)))
+
+
+def _ranks(batch: Seasons, key: str, size: int) -> Ints:
+    """How often each entrant took each place of the table."""
+    ranking = batch.rankings[key]
+    at_place = np.take_along_axis(ranking.entrants, ranking.order, axis=0)
+    return np.stack([_times(who, size) for who in at_place], axis=1)
+
+
+def _swings(batch: Seasons, block: BlockCourse) -> Ints:
+    """By row, place in the next hanchan, and what became of it."""
+    course = batch.course
+    stage = course.season.format.stage_of[block.key].key
+    entrants = batch.rankings[block.key].entrants[:, 0].tolist()
+    numbers = [block.next_number(row) for row in range(block.size)]
+    places = {number: batch.places(block.key, number) for number in {*numbers} - {None} if number is not None}
+    found = np.zeros((block.size, course.season.players, 3), dtype=np.int64)
+    for row, (entrant, number) in enumerate(zip(entrants, numbers, strict=True)):
+        if number is None:
+            continue
+        went_on = np.any([who == entrant for who in batch.going.get(stage, ())], axis=0)
+        won = batch.champion == entrant if batch.champion is not None else False
+        for place in range(course.season.players):
+            is_placed = places[number][row] == place + 1
+            found[row, place] = [np.count_nonzero(is_placed & each) for each in (True, went_on, won)]
+    return found
+
+
+def _odds(course: Course, seasons: int, totals: Mapping[Key, Ints]) -> Odds:
+    """The counts by entrant, of what is open for them."""
+    stages = [stage.key for stage in course.season.format.stages]
+    champion = course.season.format.champion
+    finalists = course.members[champion.block] if champion else frozenset()
+    return Odds(
+        seasons=seasons,
+        reached={
+            key: _by_entrant(course, totals["reached", key], course.may_reach(key) - course.is_in(key))
+            for key in stages
+        },
+        advanced={
+            block.key: _by_entrant(course, totals["advanced", stage], course.members[block.key])
+            for block in under_way(course)
+            if ("advanced", stage := course.season.format.stage_of[block.key].key) in totals
+        },
+        ranks={
+            key: {
+                entrant: tuple(totals["ranks", key][number].tolist())
+                for number, entrant in enumerate(course.entrants)
+                if entrant in course.members[key]
+            }
+            for key in _ranked(course)
+        },
+        titles=_by_entrant(course, totals["titles", ""], finalists) if champion else {},
+        swings={entrant: swing for block in under_way(course) for entrant, swing in _told(block, totals)},
+    )
+
+
+def _by_entrant(course: Course, counts: Ints, whose: frozenset[Entrant]) -> Mapping[Entrant, int]:
+    return {entrant: int(count) for entrant, count in zip(course.entrants, counts, strict=True) if entrant in whose}
+
+
+def _told(block: BlockCourse, totals: Mapping[Key, Ints]) -> Iterable[tuple[Entrant, Swing]]:
+    """The next hanchan of everybody in the block who has one."""
+    for row, counts in zip(range(block.size), totals["swings", block.key], strict=True):
+        number = block.next_number(row)
+        if number is not None:
+            times, advanced, won = (tuple(counts[:, each].tolist()) for each in (TIMES, ADVANCED, WON))
+            yield block.rows[row].entrant, Swing(block.key, number, times, advanced, won)

@@ -1,0 +1,36 @@
+"""How a count of seasons is shown: whole percents that never claim certainty, and how far chance may be off."""
+
+from __future__ import annotations
+
+from math import isqrt
+
+PERCENT = 100
+TENTHS = 1000
+"""Tenths of a percent in the whole."""
+
+
+def percent(count: int, seasons: int) -> int:
+    """The nearest whole percent, halves up."""
+    return (2 * PERCENT * count + seasons) // (2 * seasons)
+
+
+def percent_text(count: int, seasons: int) -> str:
+    """The share in whole percent without its sign: `<1`, `1` ... `99`, `>99`; simulation proves no 0 and no 100."""
+    whole = percent(count, seasons)
+    if whole == 0:
+        return "<1"
+    return ">99" if whole == PERCENT else str(whole)
+
+
+def standard_error(count: int, seasons: int) -> int:
+    """By how many tenths of a percent, rounded up, a share strays from its true value by chance (one sigma).
+
+    The root of p(1 - p) / n; at least one tenth, since a share of nothing at all tells no more than that.
+    """
+    square = -(-count * (seasons - count) * TENTHS**2 // seasons**3)
+    return isqrt(max(0, square - 1)) + 1
+
+
+def largest_error(seasons: int) -> int:
+    """The standard error of a share of one half, where it is greatest."""
+    return standard_error(seasons // 2, seasons)
