@@ -15,6 +15,7 @@ from django.core.management import call_command, get_commands
 from django.db import close_old_connections
 
 from league.environment import own_secret
+from league.services.odds import odds_behind, publish_odds
 from league.tasks import sweep
 
 ADMIN_NAME = "admin"
@@ -61,20 +62,27 @@ def login() -> Login:
 
 
 def start_ticker(stopped: threading.Event) -> threading.Thread:
-    """Sweep every few seconds until told to stop, as beat and a worker would."""
+    """Sweep every few seconds until told to stop and compute odds that are behind, as beat and a worker would."""
     ticker = threading.Thread(target=_tick, args=(stopped,), name="ticker", daemon=True)
     ticker.start()
     return ticker
 
 
 def _tick(stopped: threading.Event) -> None:
-    """Sweep, rest, and again; a sweep that fails is logged and the next one tries anew."""
+    """Sweep, rest, and again; what fails is logged and tried anew the next time."""
     while not stopped.wait(settings.SWEEP_SECONDS):
         close_old_connections()
-        try:
-            sweep()
-        except Exception:
-            log.exception("the sweep failed; the next one tries again")
+        for work in (sweep, publish_odds_behind):
+            try:
+                work()
+            except Exception:
+                log.exception("%s failed; the next time it is tried again", work.__name__)
+
+
+def publish_odds_behind() -> None:
+    """Compute the odds of whatever was published since; however many results came in, they are computed once."""
+    for competition_id in odds_behind():
+        publish_odds(competition_id)
 
 
 def _password_file() -> Path:

@@ -10,6 +10,7 @@ from typing import Any
 
 import structlog
 from csp.constants import NONE, SELF
+from kombu import Queue
 
 from league import environment
 from league.environment import ROOT
@@ -120,6 +121,9 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "Asia/Tokyo"
+# A worker serves both queues unless it is told otherwise (`--queues celery`): odds may have a worker of their own.
+CELERY_TASK_QUEUES = [Queue("celery", routing_key="celery"), Queue("odds", routing_key="odds")]
+CELERY_TASK_ROUTES = {"league.tasks.compute_odds": {"queue": "odds"}}
 SWEEP_SECONDS = 5
 CELERY_BEAT_SCHEDULE = {
     "sweep": {

@@ -194,7 +194,7 @@ def _drain(address: str) -> None:
     """Wait until every task that was sent is done, so that the next test starts from rest."""
     with Redis.from_url(address) as client:
         end = time.monotonic() + WORKER_SECONDS
-        while client.llen("celery") or client.hlen("unacked"):
+        while client.llen("celery") or client.llen("odds") or client.hlen("unacked"):
             if time.monotonic() > end:
                 pytest.fail("the worker still has tasks after a minute")
             time.sleep(0.05)

@@ -264,7 +264,10 @@ class CompetitionAdmin(DeskAdmin[Competition]):
         """The parts of the page, in the reader's language."""
         return [
             (None, {"fields": ["name", "name_en", "slug", "status", "kind"]}),
-            (_("How it is run"), {"fields": ["confirmation", "audience", "time_zone", "day_starts_at", "rules_now"]}),
+            (
+                _("How it is run"),
+                {"fields": ["confirmation", "audience", "time_zone", "day_starts_at", "shows_odds", "rules_now"]},
+            ),
             (
                 _("Versions"),
                 {

@@ -108,6 +108,13 @@ class CompetitionWordsForm(ServiceForm):
     day_starts_at = forms.TimeField(
         label=gettext_lazy("Business day starts at"), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
     )
+    shows_odds = forms.BooleanField(
+        label=gettext_lazy("Show odds"),
+        required=False,
+        help_text=gettext_lazy(
+            "How likely each player is to go on, by simulation. Leagues only; off, none are computed."
+        ),
+    )
 
 
 class RulesForm(ServiceForm):

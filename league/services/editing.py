@@ -29,6 +29,7 @@ class CompetitionWords:
     confirmation: Competition.Confirmation = Competition.Confirmation.ONE
     time_zone: str = "Asia/Tokyo"
     day_starts_at: dt.time = dt.time(0, 0)
+    shows_odds: bool = True
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,7 +58,7 @@ class PlayerWords:
 
 @transaction.atomic
 def edit_competition(*, competition: Competition, words: CompetitionWords, by: Actor) -> Competition:
-    """Change a competition's name, who reads it, how results are confirmed, its time zone."""
+    """Change a competition's name, who reads it, how results are confirmed, its time zone, whether odds show."""
     require(by, competition, Capability.MANAGE)
     refuse_without_name(words.name)
     refuse_unknown_time_zone(words.time_zone)
