@@ -1,0 +1,204 @@
+// The live score sheet of one table: holds what is being said, draws what is asked, and hands entries to the line.
+
+import { Api } from "./api.js";
+import { Kept } from "./kept.js";
+import { Line } from "./line.js";
+import { Preview } from "./preview.js";
+import { Screens } from "./screens.js";
+import { draftOf, entryOf } from "./entry.js";
+import { isAnswered, step } from "./steps.js";
+
+class Sheet {
+  constructor(root) {
+    const data = JSON.parse(document.getElementById("sheet-data").textContent);
+    this.root = root;
+    this.words = data.words;
+    this.kept = new Kept(`sheet:${data.user}:${data.table}`);
+    this.api = new Api({ urls: data.urls, csrf: data.csrf, hanchan: new URLSearchParams(location.search).get("hanchan") });
+    this.line = new Line({ api: this.api, kept: this.kept, tell: (what) => this.told(what) });
+    this.preview = new Preview(this.api, () => this.draw());
+    this.turned = this.kept.read("turned", 0);
+    this.panel = "table";
+    this.forms = {};
+    this.legality = null;
+    this.open = null;
+    this.screens = new Screens(this);
+    const kept = this.kept.read("draft", null);
+    if (kept && kept.hanchan === this.sheet?.hanchan.id) this.draft = kept.draft;
+  }
+
+  get sheet() {
+    return this.line.sheet;
+  }
+
+  get asks() {
+    return { ...this.sheet.asks, players: this.sheet.seats.length };
+  }
+
+  start() {
+    document.addEventListener("keydown", (event) => this.screens.key(event));
+    this.draw();
+    this.line.start();
+    this.stayAwake();
+  }
+
+  /** Something came in, went out or broke off. */
+  told(what) {
+    if (what?.took) this.said = this.screens.saidOf(what.took);
+    this.draw();
+  }
+
+  // What is being said
+
+  begin(draft) {
+    this.panel = "table";
+    this.open = null;
+    this.say(draft);
+  }
+
+  /** Take what was said; the question that is open then is asked, or the entry goes in at once. */
+  say(draft) {
+    this.draft = draft;
+    this.keep();
+    const next = step(draft, this.asks);
+    if (next.name === "at-once") return this.record();
+    if (next.name === "review" || next.name === "scores" || next.name === "ruling") this.look();
+    this.draw();
+    return undefined;
+  }
+
+  /** Keep what is typed without drawing anew. */
+  type(draft) {
+    this.draft = draft;
+    this.keep();
+  }
+
+  keep() {
+    this.kept.write("draft", this.draft ? { hanchan: this.sheet.hanchan.id, draft: this.draft } : null);
+  }
+
+  look() {
+    const action = isAnswered(this.draft, this.asks) ? this.action() : null;
+    if (!action) this.preview.clear();
+    else this.preview.ask({ ...action, after: this.sheet.sequence }, this.line.isOnline);
+  }
+
+  /** The entry of the draft as something to be done to the log; null while it says too little. */
+  action() {
+    const { draft } = this;
+    if (draft.act === "scores" && (draft.isDraw === undefined || !draft.scores?.every(Number.isInteger))) return null;
+    if (draft.act === "ruling" && !(draft.reason ?? "").trim()) return null;
+    const entry = entryOf(draft, this.asks);
+    const hanchan = this.sheet.hanchan.id;
+    return draft.replaces === undefined
+      ? { hanchan, kind: "entry", payload: { entry } }
+      : { hanchan, kind: "edit", payload: { number: draft.replaces, entry } };
+  }
+
+  record() {
+    const action = this.action();
+    if (!action) return;
+    const shows = this.draft.replaces === undefined ? "table" : "log";
+    this.leave();
+    this.panel = shows;
+    this.line.enter(action);
+  }
+
+  leave() {
+    this.draft = null;
+    this.preview.clear();
+    this.keep();
+    this.draw();
+  }
+
+  /** Put an entry of the log, or one that was not taken, up for another look. */
+  reopen(entry, replaces) {
+    this.say({ ...draftOf(entry), ...(replaces === undefined ? {} : { replaces }) });
+  }
+
+  act(kind, payload = {}) {
+    this.line.enter({ hanchan: this.sheet.hanchan.id, kind, payload });
+  }
+
+  /** What still waits here is simply not sent. */
+  undo() {
+    if (!this.line.takeBack()) this.act("undo");
+  }
+
+  show(panel) {
+    this.panel = panel;
+    this.open = null;
+    this.draft = null;
+    this.preview.clear();
+    this.keep();
+    this.draw();
+  }
+
+  turn() {
+    this.turned = (this.turned + 1) % this.sheet.seats.length;
+    this.kept.write("turned", this.turned);
+    this.draw();
+  }
+
+  // After the last hand
+
+  async submit() {
+    const { hanchan, sequence } = this.sheet;
+    const form = this.forms;
+    const data = { hanchan: hanchan.id, sequence, accept: (form.warnings ?? []).map((each) => each.code), reason: form.why ?? "", ended_by_time: Boolean(form.endsByTime) };
+    try {
+      const { status, body } = await this.api.post(this.api.urls.submit, data);
+      if (status === 200) {
+        this.forms = {};
+        this.line.take(body);
+      } else {
+        const isWarned = body.code === "warnings_not_accepted";
+        Object.assign(form, { warnings: isWarned ? body.errors : [], message: isWarned ? "" : (body.errors?.[0]?.detail ?? body.detail ?? "") });
+      }
+    } catch {
+      form.message = this.words.needsLine;
+    }
+    this.draw();
+  }
+
+  async askLegality(winner, loser) {
+    this.legality = { winner, loser, hands: null };
+    this.draw();
+    try {
+      const { hands } = await this.api.legality(this.sheet.hanchan.id, winner, loser);
+      this.legality = { winner, loser, hands };
+    } catch {
+      this.legality = { winner, loser, hands: null, message: this.words.needsLine };
+    }
+    this.draw();
+  }
+
+  /** Draw what is asked now; the finger's or the key's place is kept. */
+  draw() {
+    const key = document.activeElement?.dataset?.key;
+    const at = document.activeElement?.selectionStart;
+    this.root.replaceChildren(...this.screens.draw());
+    const again = key && this.root.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    if (again) {
+      again.focus({ preventScroll: true });
+      if (typeof at === "number") again.setSelectionRange?.(at, at);
+    } else if (key) {
+      this.root.querySelector("[data-focus]")?.focus({ preventScroll: true });
+    }
+  }
+
+  /** A tablet beside the table should not go dark between two hands. */
+  async stayAwake() {
+    const hold = async () => {
+      try {
+        if (!document.hidden) await navigator.wakeLock?.request("screen");
+      } catch {
+        // The device decides.
+      }
+    };
+    document.addEventListener("visibilitychange", hold);
+    await hold();
+  }
+}
+
+new Sheet(document.getElementById("sheet")).start();

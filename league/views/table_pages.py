@@ -1,0 +1,87 @@
+"""The pages at a table: the score sheet for who keeps it, and a player's yes or no to the result.
+
+The pages carry their scripts' texts and addresses as data; all they show comes from the table's document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.middleware.csrf import get_token
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league.selectors.live_access import Visitor, visitor_at
+from league.services.actor import Capability
+from league.views.sheet_words import confirm_words, sheet_words
+
+View = Callable[..., HttpResponse]
+NOT_KEPT = "private, no-store"
+
+
+def table_page(view: View) -> Callable[..., HttpResponseBase]:
+    """A page at one table, for its staff and whoever holds one of its links; somebody unknown may log in."""
+
+    @require_safe
+    @wraps(view)
+    def page(request: HttpRequest, table: int) -> HttpResponseBase:
+        visitor = visitor_at(request, table)
+        if visitor is None:
+            if not request.user.is_authenticated:
+                return redirect_to_login(request.get_full_path())
+            raise Http404(_("There is no such table."))
+        with timezone.override(ZoneInfo(visitor.table_session.competition.time_zone)):
+            response = view(request, visitor)
+        response["Cache-Control"] = NOT_KEPT
+        return response
+
+    return page
+
+
+@table_page
+def sheet(request: HttpRequest, visitor: Visitor) -> HttpResponse:
+    """The live score sheet; a player's link leads to the confirmation alone."""
+    context = shared(request, visitor, sheet_words())
+    context["data"]["urls"] |= {
+        name: reverse(f"pages:table-{name}", args=[visitor.table_session.pk])
+        for name in ("events", "preview", "legality", "submit")
+    }
+    return render(request, "tables/sheet.html", context)
+
+
+@table_page
+def confirm(request: HttpRequest, visitor: Visitor) -> HttpResponse:
+    """A player says whether the result is right."""
+    context = shared(request, visitor, confirm_words())
+    context["data"]["urls"] |= {
+        name: reverse(f"pages:table-{name}", args=[visitor.table_session.pk]) for name in ("approve", "object")
+    }
+    return render(request, "tables/confirm.html", context)
+
+
+def shared(request: HttpRequest, visitor: Visitor, words: dict[str, Any]) -> dict[str, Any]:
+    """What the scripts of both pages start from, and the ways out of them."""
+    table = visitor.table_session
+    data = {
+        "table": table.pk,
+        "user": visitor.user.pk if visitor.user else f"link-{visitor.link.pk}" if visitor.link else "",
+        "csrf": get_token(request),
+        "urls": {"state": reverse("pages:table-state", args=[table.pk])},
+        "words": words,
+    }
+    return {
+        "table_session": table,
+        "competition": table.competition,
+        "visitor": visitor,
+        "data": data,
+        "may_type": Capability.SUBMIT in visitor.may,
+        "may_see_desk": visitor.is_staff and request.user.is_staff,
+    }
