@@ -44,7 +44,9 @@ from scoring.tiebreak import TOTAL_ONLY, Entrant, TieBreak
 ENDINGS = 50_000
 ENDINGS_PER_BLOCK = 500
 MOST_TARGETS = 6
-FAR = 300
+SPREADS = (0, 10, 400, 1000, 1000)
+"""How far totals lie from zero before the last hanchan, in tenths: places bring some 600 more or less."""
+ROUNDS = 6
 LEVEL, ON_THE_LINE, OVER_FINISHED = 0.3, 0.6, 0.5
 """How often scores are made level, put on a margin, or on the line over somebody who has finished."""
 RULESETS = ("cinderella", "cinderella", "cinderella", "mleague", "tenhou4", "tenhou3", "banchi4")
@@ -76,6 +78,8 @@ class Ending:
     """Final scores, deposits given out."""
     inside: Mapping[tuple[Entrant, int], bool | None]
     """Is the entrant among the first so many? None where only a ruling can say."""
+    totals_level: bool
+    """Some end with the same total."""
 
 
 def main() -> int:
@@ -91,6 +95,7 @@ def main() -> int:
             compared["answers"] += len(ending.inside)
             compared["proofs"] += sum(each is not Word.OPEN for each in stated.proofs.values())
             compared["rulings"] += sum(each is None for each in ending.inside.values())
+            compared["with totals level"] += ending.totals_level
             compared["with players level"] += any(span.is_shared for span in ending.spans.values())
             wrong += [(block, ending, fault) for fault in stated.faults(ending)]
     print(f"{', '.join(f'{count:,} {what}' for what, count in compared.items())}, {time.perf_counter() - begun:.0f} s")
@@ -109,10 +114,10 @@ def tiebreaks() -> tuple[TieBreak, ...]:
 def some_block(dice: random.Random) -> Block:
     """A block with one to three tables in their last hanchan and some players who have finished."""
     rules, tiebreak = load(dice.choice(RULESETS)), dice.choice((*tiebreaks()[:2] * 3, *tiebreaks()))
-    playing, done = dice.choice((1, 1, 1, 2, 2, 3)), dice.choice((0, 0, 1, 1, 2))
+    playing, done = dice.choice((1, 1, 1, 1, 2, 2, 3)), dice.choice((0, 0, 1, 1, 2))
     before = dice.choice((0, 0, 1, 2, 3, 7))
     tables = [tuple(range(n * rules.players, (n + 1) * rules.players)) for n in range(playing + done)]
-    spread = dice.choice((0, 0, 10, FAR))
+    spread = dice.choice(SPREADS)
     rows: dict[Entrant, Row] = {}
     for number, seats in enumerate(tables):
         hanchan = before + (number >= playing)
@@ -120,8 +125,7 @@ def some_block(dice: random.Random) -> Block:
         for seat, entrant in enumerate(seats):
             own = tuple(game[seat] for game in games)
             row = Row(entrant, own, adjustment=0)
-            wanted = dice.randint(-spread, spread) if spread < FAR else row.total + dice.randint(-spread, spread)
-            rows[entrant] = replace(row, adjustment=wanted - row.total)
+            rows[entrant] = replace(row, adjustment=dice.randint(-spread, spread) - row.total)
     return Block(
         rules,
         Situation(
@@ -182,24 +186,43 @@ def some_ending(dice: random.Random, block: Block) -> Ending:
 def on_the_line(
     dice: random.Random, block: Block, number: int, game: tuple[tuple[int, ...], int]
 ) -> tuple[tuple[int, ...], int]:
-    """The game with one pair's margin, or one own score, put where totals are level, or a step beside."""
-    (scores, kyoutaku), situation, unit = game, block.situation, block.rules.entry.unit
-    seats = situation.tables[number].entrants
-    spans = spans_of(scores, block.rules)
-    raw, one = list(scores), dice.randrange(len(seats))
-    aside = dice.choice((-unit, 0, 0, unit))
-    if situation.finished and dice.random() < OVER_FINISHED:
-        cell = situation.against_finished(seats[one], dice.choice(situation.finished))[spans[one]]
-        raw[one] = cell.least + aside
-        fixed = {one}
+    """The game with one pair's margin, or one own score, put where the places' conditions meet, or a step beside.
+
+    Moving scores may move places, for which other margins hold: a few rounds are tried until nothing moves.
+    """
+    (scores, kyoutaku), situation = game, block.situation
+    seats = dice.sample(range(len(scores)), len(scores))
+    over = dice.choice(situation.finished) if situation.finished and dice.random() < OVER_FINISHED else None
+    aside = block.rules.entry.unit * dice.choice((-1, 0, 0, 1))
+    for _ in range(ROUNDS):
+        moved = _moved(block, number, scores, (seats, kyoutaku, over, aside))
+        if moved == scores:
+            break
+        scores = moved
+    return scores, kyoutaku
+
+
+def _moved(
+    block: Block, number: int, scores: tuple[int, ...], how: tuple[Sequence[int], int, Entrant | None, int]
+) -> tuple[int, ...]:
+    """The scores with the first of these seats on its line; the others take the difference in equal parts."""
+    (one, other, *free), kyoutaku, over, aside = how
+    entrants, unit = block.situation.tables[number].entrants, block.rules.entry.unit
+    spans, raw = spans_of(scores, block.rules), list(scores)
+    deposits = kyoutaku if spans[one] == Span(1) else 0
+    if over is None:
+        raw[one] = (
+            raw[other] + block.situation.duel(entrants[one], entrants[other]).cell(spans[one], spans[other]).least
+        )
+        deposits -= kyoutaku if spans[other] == Span(1) else 0
     else:
-        other = dice.choice([seat for seat in range(len(seats)) if seat != one])
-        cell = situation.duel(seats[one], seats[other]).cell(spans[one], spans[other])
-        raw[one] = raw[other] + cell.least + aside
-        fixed = {one, other}
-    free = [seat for seat in range(len(seats)) if seat not in fixed]
-    raw[dice.choice(free)] += block.rules.table_total - kyoutaku - sum(raw)
-    return tuple(raw), kyoutaku
+        raw[one] = block.situation.against_finished(entrants[one], over)[spans[one]].least
+        free = [other, *free]
+    raw[one] += aside - (deposits if block.situation.worth.gives_deposits else 0)
+    for left, seat in enumerate(free):
+        missing = block.rules.table_total - kyoutaku - sum(raw)
+        raw[seat] += missing // (unit * (len(free) - left)) * unit
+    return tuple(raw)
 
 
 def spans_of(scores: Sequence[int], rules: Ruleset) -> tuple[Span, ...]:
@@ -233,7 +256,7 @@ def ended(block: Block, games: Sequence[tuple[tuple[int, ...], int]]) -> Ending:
             worst = each.rank + shared[each.rank] - 1
             answer = None if each.rank <= target < worst else worst <= target
             inside[each.entrant, target] = answer
-    return Ending(spans, finals, inside)
+    return Ending(spans, finals, inside, len({each.total for each in ranked}) < len(ranked))
 
 
 class Stated:

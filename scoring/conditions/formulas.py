@@ -58,8 +58,6 @@ class Distances:
 
     def between(self, upper: Entrant, lower: Entrant) -> int | None:
         """How far the one is above the other at least; None if the places do not put it there."""
-        if upper not in self.places or lower not in self.places:
-            return None
         distance = self.places[lower].first - self.places[upper].first
         return self.step * distance if distance > 0 else None
 

@@ -2,7 +2,8 @@
 
 The one idea: what one wins at a table another loses. However high the scores, the totals of a table's players add up
 to the same, so they cannot all end above a line that lies too high for that sum, nor all below one that lies too low.
-How many of them end above a given total is thereby known up to one.
+How many of them end above a given total is thereby known up to one. Where level players would have to share an odd step
+of the score the lines are a step too careful, never too bold.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ def _of_place(needs: PlaceNeeds, *, has_others: bool) -> Iterator[Sentence]:
         yield Sentence(Says.ENOUGH, here)
     elif needs.is_impossible:
         yield Sentence(Says.OUT, here)
-    elif not has_others:
+    elif not has_others or all(case.sure == case.possible for case in needs.cases):
         yield _told(Says.NEEDS, here, clauses_of(needs.cases, lambda case: case.sure))
     else:
         yield from _with_others(needs, here)
@@ -110,7 +110,7 @@ def _with_others(needs: PlaceNeeds, here: tuple[int, ...]) -> Iterator[Sentence]
         yield _told(Says.SURE, here, clauses_of(needs.cases, lambda case: case.sure))
     if all(case.possible == ALWAYS_TRUE for case in needs.cases):
         yield Sentence(Says.DEPENDS, here)
-    elif any(case.sure != case.possible for case in needs.cases):
+    else:
         yield _told(Says.POSSIBLE, here, clauses_of(needs.cases, lambda case: case.possible))
 
 

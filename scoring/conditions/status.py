@@ -1,8 +1,8 @@
 """Status words that are true: what no legal result can change, and how likely the rest is.
 
-`certain` and `eliminated` are said only of what is proved, chonbo included. Scores are unbounded, so whoever still plays can as a rule
-still end anywhere: then nothing is claimed. Whoever has played everything is passed by no more players than the sums of
-the others' tables allow. An estimate never becomes 0 % or 100 %.
+`certain` and `eliminated` are said only of what is proved, chonbo included. Scores are unbounded, so whoever still plays
+can as a rule still end anywhere: then nothing is claimed. Whoever has played everything is passed by no more players
+than the sums of the others' tables allow. An estimate never becomes 0 % or 100 %.
 """
 
 from __future__ import annotations

@@ -1,0 +1,431 @@
+"""What everybody needs before the last hanchan, derived from settlement and tie-break."""
+
+import random
+from collections import Counter
+from dataclasses import replace
+from itertools import permutations, product
+
+import pytest
+
+from benchmarks import conditions as endings
+from rulesets.formats import load_format
+from rulesets.loader import load
+from scoring.conditions import (
+    ALWAYS_TRUE,
+    NEVER_TRUE,
+    Case,
+    Condition,
+    Formula,
+    Kind,
+    LastTable,
+    Level,
+    Obstacle,
+    Profile,
+    Says,
+    Situation,
+    Span,
+    clauses_of,
+    needs_of,
+    profile_of,
+    sentences_of,
+)
+from scoring.conditions.cells import cells_against_finished
+from scoring.conditions.clauses import Clause
+from scoring.conditions.formulas import Distances, at_least
+from scoring.ruleset import Ruleset
+from scoring.standings import Played, Row
+from scoring.tiebreak import TOTAL_ONLY, Entrant, TieBreak
+from tests.scoring.tables import BACK_TRACKING
+
+CINDERELLA, MLEAGUE, TENHOU = load("cinderella"), load("mleague"), load("tenhou4")
+MATCH = {"A": 623, "B": 181, "C": -96, "D": -708}
+"""Totals in tenths before the last hanchan of a match whose places bring 50, 10, -10 and -30."""
+
+
+def changed(rules: Ruleset, **settlement: object) -> Ruleset:
+    """The ruleset with other steps of its settlement."""
+    data = rules.data()
+    data["settlement"] |= settlement
+    data["settlement"] = {key: value for key, value in data["settlement"].items() if value is not None}
+    return Ruleset.model_validate(data, strict=False)
+
+
+def before(
+    totals: dict[str, int],
+    rules: Ruleset = MLEAGUE,
+    tiebreak: TieBreak = BACK_TRACKING,
+    tables: tuple[str, ...] = ("ABCD",),
+) -> Situation:
+    """These totals from one hanchan each; the tables named play one more, everybody else has finished."""
+    playing = "".join(tables)
+    return Situation(
+        rows={who: Row(who, (Played(1, total, 1, 30_000, f"{who}:1"),)) for who, total in totals.items()},
+        left={who: int(who in playing) for who in totals},
+        tables=tuple(LastTable(tuple(table), 2) for table in tables),
+        profile=profile_of(rules),
+        tiebreak=tiebreak,
+        players=rules.players,
+    )
+
+
+def margin(situation: Situation, own: str, place: int, rival: str, rival_place: int) -> tuple[Kind, int]:
+    """What it takes to end above a rival at these places."""
+    cell = situation.duel(own, rival).cell(Span(place), Span(rival_place))
+    return cell.kind, cell.least
+
+
+def told(situation: Situation, who: str, target: int) -> list[tuple[Says, tuple[int, ...]]]:
+    """What the sentences say, without their clauses."""
+    return [(each.says, each.places) for each in sentences_of(needs_of(situation, who, target))]
+
+
+# ─── what places are worth ───
+
+
+def test_a_place_is_worth_what_the_settlement_makes_of_it_the_return_score_taken_off() -> None:
+    profile = profile_of(CINDERELLA)
+    assert isinstance(profile, Profile)
+    assert [profile.bonus[Span(place)] for place in range(1, 5)] == [100, -200, -400, -500]
+    assert profile.points(Span(1), 41_200) == 512
+    assert profile.points(Span(4), -3_500) == -535
+
+
+@pytest.mark.clause("cinderella", "CL-038", "CL-039")
+def test_players_who_share_places_share_what_these_bring_rounded_alike() -> None:
+    profile = profile_of(CINDERELLA)
+    assert isinstance(profile, Profile)
+    assert profile.bonus[Span(1, 2)] == -50
+    assert profile.bonus[Span(2, 3)] == -367
+    assert profile.bonus[Span(1, 4)] == -250
+
+
+def test_where_the_seats_part_level_players_no_places_are_shared() -> None:
+    profile = profile_of(TENHOU)
+    assert isinstance(profile, Profile)
+    assert not any(span.is_shared for span in profile.bonus)
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("boo", {Obstacle.NO_SCORE, Obstacle.TOP_PAYMENT}),
+        ("kansai3", {Obstacle.SINKING_UMA, Obstacle.TOBI}),
+        ("banchi3", {Obstacle.PRIZES, Obstacle.SINKING_UMA, Obstacle.FLOOR, Obstacle.ROUNDING}),
+        ("superbingo", {Obstacle.NO_SCORE, Obstacle.PRIZES, Obstacle.TOBI, Obstacle.PLACE_PAYMENTS}),
+    ],
+)
+def test_rules_under_which_margins_do_not_say_it_all_are_named(name: str, found: set[Obstacle]) -> None:
+    obstacles = profile_of(load(name))
+    assert isinstance(obstacles, tuple)
+    assert set(obstacles) == found
+
+
+def test_rounding_that_swallows_a_step_of_the_score_is_an_obstacle_and_rounding_that_does_not_is_none() -> None:
+    rounding = {"policy": "nearest_alike", "step": 1, "clauses": ["CL-039"]}
+    assert profile_of(changed(CINDERELLA, rounding=rounding)) == (Obstacle.ROUNDING,)
+    assert isinstance(profile_of(changed(CINDERELLA, rounding=rounding | {"step": "0.1"})), Profile)
+    assert isinstance(profile_of(load("banchi4")), Profile)
+
+
+def test_a_score_worth_less_than_the_ledger_keeps_is_an_obstacle() -> None:
+    conversion = CINDERELLA.data()["settlement"]["conversion"] | {"per": 10_000}
+    assert profile_of(changed(CINDERELLA, conversion=conversion)) == (Obstacle.ROUNDING,)
+
+
+def test_a_share_whose_rounding_hangs_on_the_seats_is_an_obstacle() -> None:
+    rounding = {"policy": "odd_to_first_seats", "step": "0.1", "clauses": ["CL-039"]}
+    assert profile_of(changed(CINDERELLA, rounding=rounding)) == (Obstacle.UNEVEN,)
+
+
+# ─── one rival ───
+
+
+def test_with_both_places_given_one_margin_decides() -> None:
+    situation = before(MATCH, tiebreak=TOTAL_ONLY)
+    assert margin(situation, "C", 2, "B", 4)[0] is Kind.ALWAYS
+    assert margin(situation, "C", 2, "B", 3) == (Kind.MARGIN, 7_800)
+    assert margin(situation, "C", 2, "B", 1)[0] is Kind.NEVER
+    assert margin(situation, "C", 2, "D", 1) == (Kind.MARGIN, -21_100)
+    assert margin(situation, "C", 2, "A", 3) == (Kind.MARGIN, 52_000)
+    assert margin(situation, "C", 2, "A", 4) == (Kind.MARGIN, 32_000)
+
+
+@pytest.mark.clause("cinderella", "CL-022")
+def test_where_the_tie_break_is_won_the_margin_that_makes_totals_level_is_enough() -> None:
+    cell = before(MATCH).duel("C", "B").cell(Span(2), Span(3))
+    assert cell.least == 7_700
+    assert cell.tie is not None
+    assert (cell.tie.at, cell.tie.level, cell.tie.criterion) == (7_700, Level.AHEAD, "points")
+    assert (cell.tie.number, cell.tie.clause) == (2, "CL-022")
+
+
+@pytest.mark.clause("cinderella", "CL-022")
+def test_where_the_tie_break_is_lost_it_takes_one_step_more() -> None:
+    cell = before(MATCH).duel("C", "D").cell(Span(2), Span(1))
+    assert (cell.least, cell.may_be) == (-21_100, -21_100)
+    assert cell.tie is not None
+    assert (cell.tie.at, cell.tie.level) == (-21_200, Level.BEHIND)
+
+
+@pytest.mark.clause("cinderella", "CL-029")
+def test_where_no_rule_separates_level_players_only_a_ruling_can() -> None:
+    situation = before(dict.fromkeys("ABCD", 0))
+    cell = situation.duel("A", "B").cell(Span(3, 2), Span(3, 2))
+    assert cell.kind is Kind.RULING
+    assert cell.tie is not None
+    assert cell.tie.level is Level.RULING
+    assert [cell.is_ahead(margin) for margin in (-100, 0, 100)] == [False, None, True]
+
+
+@pytest.mark.clause("cinderella", "CL-023")
+def test_level_in_total_and_in_the_last_hanchan_the_one_before_decides() -> None:
+    situation = before(dict.fromkeys("ABCD", 0))
+    rows = dict(situation.rows)
+    rows["A"] = replace(rows["A"], played=(Played(1, 5, 1, 30_000),), adjustment=-5)
+    cell = replace(situation, rows=rows).duel("A", "B").cell(Span(2, 2), Span(2, 2))
+    assert cell.kind is Kind.ALWAYS
+    assert cell.tie is not None
+    assert (cell.tie.number, cell.tie.criterion, cell.tie.clause) == (1, "points", "CL-023")
+
+
+@pytest.mark.clause("cinderella", "CL-057")
+def test_of_players_level_at_the_top_the_deposits_left_may_decide() -> None:
+    situation = before({"A": 30, "B": 0, "C": 0, "D": 0}, CINDERELLA)
+    cell = situation.duel("A", "B").cell(Span(1, 2), Span(1, 2))
+    assert (cell.kind, cell.least) == (Kind.MARGIN, -2_900)
+    assert situation.duel("A", "B").cell(Span(2, 2), Span(2, 2)).kind is Kind.ALWAYS
+
+
+def test_a_place_further_apart_leaves_room_for_whoever_is_between() -> None:
+    situation = before({"A": 0, "B": 301, "C": 0, "D": 0}, CINDERELLA, TOTAL_ONLY)
+    assert margin(situation, "A", 1, "B", 2) == (Kind.MARGIN, 200)
+    situation = before({"A": 0, "B": 501, "C": 0, "D": 0}, CINDERELLA, TOTAL_ONLY)
+    assert margin(situation, "A", 1, "B", 3) == (Kind.ALWAYS, 200)
+
+
+def test_players_parted_by_their_seats_may_have_the_same_score() -> None:
+    situation = before({"A": 300, "B": 0, "C": 0, "D": 0}, TENHOU, TOTAL_ONLY)
+    cell = situation.duel("A", "B").cell(Span(2), Span(1))
+    assert cell.kind is Kind.RULING or cell.may_be == 0
+    assert [cell.is_ahead(margin) for margin in (-100, 0, 100)] == [False, None, True]
+
+
+def test_points_finer_than_a_step_of_the_score_can_never_come_out_level() -> None:
+    coarse = replace(before(MATCH, CINDERELLA).worth, per_unit=10)
+    situation = replace(before({"A": 0, "B": 3, "C": 0, "D": 0}, CINDERELLA), profile=coarse)
+    cell = situation.duel("A", "B").cell(Span(2, 2), Span(2, 2))
+    assert (cell.tie, cell.least, cell.kind) == (None, 100, Kind.NEVER)
+    finished = cells_against_finished(situation.rows["A"], situation.rows["B"], coarse, 2, BACK_TRACKING)
+    assert finished[Span(2)].tie is None
+
+
+# ─── everybody at one table ───
+
+
+def test_each_place_gets_a_sentence_and_neighbours_with_the_same_answer_share_it() -> None:
+    situation = before(MATCH)
+    assert told(situation, "A", 3) == [(Says.ENOUGH, (1, 2, 3)), (Says.TABLE, (4,))]
+    assert told(situation, "D", 1) == [(Says.TABLE, (1,)), (Says.OUT, (2, 3, 4))]
+
+
+def test_a_sentence_names_every_case_that_differs_and_what_holds_otherwise() -> None:
+    sentence = sentences_of(needs_of(before(MATCH), "C", 1))[0]
+    assert (sentence.says, sentence.places) == (Says.NEEDS, (1,))
+    assert sentence.clauses is not None
+    assert sentence.clauses.clauses == (
+        Clause((("A", (2,)),), ((Condition("A", 31_900),),)),
+        Clause((("A", (3,)),), ((Condition("A", 11_900),),)),
+    )
+    assert sentence.clauses.otherwise == ALWAYS_TRUE
+
+
+def test_of_two_ways_neither_of_which_follows_from_the_other_both_are_told() -> None:
+    sentence = sentences_of(needs_of(before(MATCH), "C", 3))[1]
+    assert sentence.places == (2,)
+    assert sentence.clauses is not None
+    (clause,) = sentence.clauses.clauses
+    assert clause.formula == ((Condition("A", 31_900),), (Condition("B", 7_700),), (Condition("D", -21_100),))
+    assert clause.length == 3
+
+
+def test_a_tie_that_only_a_ruling_breaks_is_pointed_to() -> None:
+    situation = before({"A": -300, "B": 0, "C": -900, "D": -900}, CINDERELLA, TOTAL_ONLY)
+    assert (Says.RULING, ()) in told(situation, "A", 1)
+    assert (Says.RULING, ()) not in told(replace(situation, tiebreak=BACK_TRACKING), "A", 1)
+
+
+def test_whoever_has_withdrawn_plays_on_without_being_in_the_way() -> None:
+    situation = before(MATCH)
+    rows = {who: row for who, row in situation.rows.items() if who != "D"}
+    without = replace(situation, rows=rows)
+    needs = needs_of(without, "C", 2)
+    assert needs.behind == 1
+    asked = {each.rival for place in needs.places for case in place.cases for way in case.sure for each in way}
+    assert asked <= {"A", "B"}
+    assert needs.hangs_on == ()
+
+
+# ─── rivals elsewhere ───
+
+
+def test_over_somebody_who_has_finished_the_own_score_decides() -> None:
+    situation = before(MATCH | {"E": 300}, tables=("ABCD",))
+    cells = situation.against_finished("C", "E")
+    assert (cells[Span(1)].kind, cells[Span(1)].least) == (Kind.ALWAYS, 19_700)
+    assert (cells[Span(2)].kind, cells[Span(2)].least) == (Kind.MARGIN, 59_700)
+    assert cells[Span(4)].kind is Kind.NEVER
+    tie = cells[Span(2)].tie
+    assert tie is not None
+    assert tie.level is Level.BEHIND
+
+
+def test_a_score_over_somebody_finished_stands_beside_the_margins_of_the_table() -> None:
+    situation = before({"A": 0, "B": 0, "C": 0, "D": 0, "E": 500}, CINDERELLA)
+    enough, out = sentences_of(needs_of(situation, "A", 1))
+    assert (enough.says, enough.places, out.says, out.places) == (Says.NEEDS, (1,), Says.OUT, (2, 3, 4))
+    assert enough.clauses is not None
+    assert enough.clauses.clauses == (Clause((), ((Condition(None, 40_100),),)),)
+
+
+def test_two_tables_are_compared_by_final_scores_across_them() -> None:
+    totals = {"A": 100, "B": 0, "C": 0, "D": 0, "E": 200, "F": 0, "G": 0, "H": 0}
+    situation = before(totals, CINDERELLA, tables=("ABCD", "EFGH"))
+    cell = situation.duel("A", "E").cell(Span(1), Span(1))
+    assert (cell.kind, cell.least) == (Kind.MARGIN, 10_000)
+    assert situation.duel("A", "E").cell(Span(1), Span(1, 4)).kind is Kind.MARGIN
+
+
+def test_what_hangs_on_another_table_is_told_as_such_with_what_makes_sure_and_what_it_takes() -> None:
+    totals = {"A": 0, "B": -50, "C": -100, "D": -200, "E": 40, "F": 20, "G": 0, "H": -60}
+    situation = before(totals, CINDERELLA, tables=("ABCD", "EFGH"))
+    assert told(situation, "A", 5) == [(Says.ENOUGH, (1,)), (Says.SURE, (2,)), (Says.DEPENDS, (2, 3, 4))]
+    assert told(situation, "A", 3) == [(Says.DEPENDS, (1, 2)), (Says.POSSIBLE, (3,)), (Says.OUT, (4,))]
+    sure = sentences_of(needs_of(situation, "A", 5))[1]
+    assert sure.clauses is not None
+    assert sure.clauses.clauses == (Clause((), ((Condition(None, 18_600),),)),)
+    first = needs_of(situation, "A", 1)
+    assert all(case.sure == NEVER_TRUE for place in first.places for case in place.cases)
+    assert [group.table for group in first.hangs_on] == [1]
+
+
+def test_what_margins_do_not_say_is_not_stated() -> None:
+    situation = before({"A": 0, "B": 0, "C": 0, "D": 0}, load("boo"))
+    assert Obstacle.NO_SCORE in situation.obstacles
+    assert before(MATCH).obstacles == ()
+    with pytest.raises(ValueError, match="no_score"):
+        needs_of(situation, "A", 1)
+
+
+def test_of_a_table_whose_sum_is_not_known_nobody_can_be_sure_to_stay_behind() -> None:
+    totals = {"A": 0, "B": 0, "C": 0, "D": 0, "E": 0, "F": 0, "G": 0}
+    left: dict[Entrant, int] = {who: 1 if who in "ABCD" else 2 for who in totals}
+    situation = replace(before(totals, CINDERELLA), left=left)
+    assert told(situation, "A", 4) == [(Says.ENOUGH, (1,)), (Says.DEPENDS, (2, 3, 4))]
+
+
+def test_where_the_others_cannot_matter_the_sentence_does_not_speak_of_them() -> None:
+    totals = {"A": 0, "B": -50, "C": -100, "D": -200, "E": -300, "F": -200, "G": -400, "H": -60}
+    situation = before(totals, CINDERELLA, tables=("ABCD", "EFGH"))
+    says = {each for target in range(1, 8) for each, _ in told(situation, "A", target)}
+    assert Says.DEPENDS in says
+    needs = needs_of(situation, "A", 7)
+    assert all(case.sure == case.possible for case in needs.places[0].cases)
+
+
+def test_the_pairs_of_places_at_one_table_and_across_tables() -> None:
+    totals = dict.fromkeys("ABCDEFGH", 0)
+    situation = before(totals, CINDERELLA, tables=("ABCD", "EFGH"))
+    here = list(situation.duel("A", "B").pairs())
+    assert (Span(1), Span(1)) not in here
+    assert (Span(1, 2), Span(1, 2)) in here
+    assert (Span(1), Span(3, 2)) in here
+    assert (Span(1, 2), Span(2)) not in here
+    across = list(situation.duel("A", "E").pairs())
+    assert len(across) == 100
+
+
+# ─── conditions put together ───
+
+NOWHERE = Distances({}, 0)
+
+
+def test_a_condition_that_follows_from_another_is_left_out() -> None:
+    apart = Distances({"B": Span(2), "C": Span(3), "D": Span(4)}, 100)
+    ways = at_least(2, [Condition("B", 7_800), Condition("C", 5_000)], (), apart)
+    assert ways == ((Condition("B", 7_800),),)
+    ways = at_least(1, [Condition("B", 7_800), Condition("C", 5_000)], (), apart)
+    assert ways == ((Condition("C", 5_000),),)
+
+
+def test_own_scores_are_nested_so_that_only_the_highest_needed_is_asked() -> None:
+    assert at_least(2, [], (30_000, 20_000, 40_000), NOWHERE) == ((Condition(None, 30_000),),)
+    assert at_least(4, [], (30_000, 20_000, 40_000), NOWHERE) == NEVER_TRUE
+    assert at_least(0, [Condition("B", 0)], (30_000,), NOWHERE) == ALWAYS_TRUE
+    assert at_least(1, [Condition("B", 0)], (30_000,), NOWHERE) == (
+        (Condition(None, 30_000),),
+        (Condition("B", 0),),
+    )
+
+
+def test_of_conditions_on_one_rival_the_sharper_stays() -> None:
+    twice = [Condition("B", 5_000), Condition("B", 7_800)]
+    assert at_least(2, twice, (), NOWHERE) == ((Condition("B", 7_800),),)
+    assert at_least(1, twice, (), NOWHERE) == ((Condition("B", 5_000),),)
+
+
+def shuffled_formulas(seed: int) -> dict[tuple[tuple[str, int], ...], Formula]:
+    """For every arrangement of three rivals one of a few formulas."""
+    dice = random.Random(seed)
+    some = [NEVER_TRUE, ALWAYS_TRUE, ((Condition("B", 100),),), ((Condition("C", 200), Condition("D", 0)),)]
+    picked = dice.choices(some, k=dice.randint(1, 4))
+    return {tuple(zip("BCD", places, strict=True)): dice.choice(picked) for places in permutations((1, 3, 4))}
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_clauses_say_exactly_what_the_cases_say(seed: int) -> None:
+    asked = shuffled_formulas(seed)
+    clauses = clauses_of([Case(rivals, formula, formula) for rivals, formula in asked.items()], lambda case: case.sure)
+    for rivals, formula in asked.items():
+        for margins in product((-100, 100, 300), repeat=3):
+            ahead = dict(zip("BCD", margins, strict=True))
+            stated = all(met(each, ahead) for each in clauses.asked(rivals))
+            assert stated is met(formula, ahead), (clauses, rivals, ahead)
+
+
+def met(formula: Formula, ahead: dict[str, int]) -> bool:
+    """Does any of the ways hold with these margins?"""
+    return any(all(ahead[str(each.rival)] >= each.least for each in way) for way in formula)
+
+
+# ─── random endings ───
+
+
+@pytest.mark.clause("cinderella", "CL-003", "CL-022", "CL-023", "CL-025", "CL-027")
+def test_what_is_stated_is_what_settlement_and_ranking_say_of_random_endings() -> None:
+    dice, seen = random.Random(7), Counter[object]()
+    for _ in range(9):
+        block = endings.some_block(dice)
+        stated = endings.Stated(dice, block.situation)
+        for _ in range(50):
+            ending = endings.some_ending(dice, block)
+            assert list(stated.faults(ending)) == []
+            seen.update(ending.inside.values())
+            seen.update(span.is_shared for span in ending.spans.values())
+    assert min(seen[True], seen[False]) > 1000
+
+
+@pytest.mark.parametrize("step", [-1, 1])
+def test_a_margin_stated_one_step_wrong_is_noticed(step: int) -> None:
+    dice, faults = random.Random(7), 0
+    for _ in range(5):
+        block = endings.some_block(dice)
+        profile = block.situation.worth
+        first = min(profile.bonus)
+        bent = replace(profile, bonus={**profile.bonus, first: profile.bonus[first] + step})
+        stated = endings.Stated(dice, replace(block.situation, profile=bent))
+        faults += sum(bool(list(stated.faults(endings.some_ending(dice, block)))) for _ in range(25))
+    assert faults > 0
+
+
+def test_both_league_formats_break_ties_as_the_endings_were_ranked() -> None:
+    assert {load_format(name).tiebreak for name in endings.FORMATS} <= set(endings.tiebreaks())
