@@ -72,7 +72,7 @@ def known_by(rules: Ruleset) -> Known:
         has_ura=_has_ura(play),
         has_honba=bool(play.honba.ron or play.honba.tsumo_each),
         has_deposits=bool(play.riichi.stake),
-        has_pocchi=play.pocchi is not None,
+        has_pocchi=_has_pocchi(play),
         wall=wall,
     )
 
@@ -141,9 +141,14 @@ def _robbed(play: Play) -> Iterator[Robbed]:
         yield Robbed.NUKI
 
 
+def _has_pocchi(play: Play) -> bool:
+    """Whether one is in the wall and can be wild."""
+    return play.pocchi is not None and play.tiles.pocchi > 0
+
+
 def _knows_ippatsu(play: Play) -> bool:
     """As a yaku, for a prize, or because a pocchi is wild while it lives."""
-    is_wild = play.pocchi is not None and play.pocchi.wild is PocchiWild.IPPATSU
+    is_wild = _has_pocchi(play) and play.pocchi is not None and play.pocchi.wild is PocchiWild.IPPATSU
     return is_wild or _counts(play, YakuName.IPPATSU) or _pays(play, AwardEvent.IPPATSU)
 
 

@@ -21,8 +21,9 @@ from league.hand_words import (
 )
 from league.selectors.hands import Scored
 from league.yaku_names import limit_name
-from scoring.hand import HandValue, NoWin, Part, Payment, parts_of, tiles_text
+from scoring.hand import Extra, HandValue, NoWin, Part, Payment, parts_of, tiles_text
 from scoring.ruleset import TABLE_POINTS, Ruleset
+from scoring.ruleset.yaku import YakuName
 
 
 def scored_document(scored: Scored) -> Document:
@@ -64,7 +65,7 @@ def value_document(value: HandValue, rules: Ruleset, totals: Mapping[str, int]) 
         "yaku": [
             {
                 "name": line.name.value,
-                "label": both(lambda _language, line=line: line_name(line.name)),  # type: ignore[misc]
+                "label": _yaku_label(line.name),
                 "worth": line.worth,
                 "counts": line.counts.value,
                 "clauses": list(line.clauses),
@@ -109,6 +110,10 @@ def value_document(value: HandValue, rules: Ruleset, totals: Mapping[str, int]) 
 
 def _label(words: Words, key: str) -> dict[str, str]:
     return both(lambda _language: str(words[key]))
+
+
+def _yaku_label(name: YakuName | Extra) -> dict[str, str]:
+    return both(lambda _language: line_name(name))
 
 
 def _limit(value: HandValue) -> dict[str, str] | None:

@@ -1,0 +1,395 @@
+"""What a hand is worth: tiles and circumstances come in, the value with everything it is made of comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, TypeVar
+
+from django.http import Http404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers as s
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.api.documents.hand import comparison_document, scored_document
+from league.api.fields import StrictSerializer
+from league.api.problems import ProblemError, error
+from league.api.schema import writes
+from league.api.shapes import Amount, InBoth, RulesetHeadShape, Shape, Values
+from league.api.views.base import ApiView
+from league.hand_words import problem_text, unreadable_text
+from league.selectors.hands import score_everywhere, score_under
+from league.selectors.rulebooks import Book, rulesets_for
+from scoring.hand import (
+    By,
+    Form,
+    FuReason,
+    Hand,
+    HandProblem,
+    Liability,
+    MeldKind,
+    NotationError,
+    Notice,
+    NoWinReason,
+    Payer,
+    PaymentCause,
+    RiichiKind,
+    Robbed,
+    Situation,
+    Tile,
+    parse_tiles,
+)
+from scoring.hand.notation import NUKI, parse_melds
+from scoring.hand.shapes import Wait
+from scoring.ruleset import FaultsError, Ruleset, Wind
+from scoring.ruleset.end import RoundName
+from scoring.ruleset.value import Dora, LimitName
+from scoring.ruleset.yaku import Counts, YakuName
+
+Read = TypeVar("Read")
+LONGEST, MOST_MELDS, MOST_LIABLE, MOST_POINTS = 64, 8, 3, 10_000_000
+TILES = "Such as 123m0p55z: 0 is a red five, g a gold one, 1z to 7z East to red dragon, wz the white pocchi."
+
+
+def _names(names: Iterable[Any]) -> list[str]:
+    return [each.value for each in names]
+
+
+class TilesInput(s.CharField):
+    """Tiles written together."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"max_length": LONGEST, "default": "", "allow_blank": True, "help_text": TILES, **options})
+
+
+@extend_schema_field({"type": "object", "additionalProperties": {}})
+class HouseOptionsField(s.DictField):
+    """Values of house options by their names; the ruleset says which there are."""
+
+
+class LiableInput(StrictSerializer):
+    """Somebody who is liable, 包."""
+
+    seat = s.ChoiceField(_names(Wind))
+    yaku = s.ChoiceField(
+        [(each.value, each.name) for each in YakuName],
+        allow_null=True,
+        default=None,
+        help_text="Null for the open kan the win's replacement is of.",
+    )
+
+
+class HandInput(StrictSerializer):
+    """A winning hand and how it was won."""
+
+    concealed = TilesInput(required=False, default=s.empty, help_text=f"Without the winning tile. {TILES}")
+    tiles = TilesInput(
+        required=False, default=s.empty, help_text="In place of `concealed`: with the winning tile among them."
+    )
+    win = s.CharField(max_length=2, help_text="The winning tile.")
+    melds = s.ListField(
+        child=s.CharField(max_length=LONGEST),
+        max_length=MOST_MELDS,
+        required=False,
+        help_text="In the order called: chi:123s, pon:777p, minkan:1111z, kakan:1111z, ankan:1111z; nuki:44z for tiles "
+        "set aside.",
+    )
+    by = s.ChoiceField(_names(By))
+    seat_wind = s.ChoiceField(_names(Wind), help_text="The winner's; the dealer is East.")
+    round = s.ChoiceField(_names(RoundName), default=RoundName.EAST.value)
+    riichi = s.ChoiceField(_names(RiichiKind), default=RiichiKind.NONE.value)
+    ippatsu = s.BooleanField(default=False)
+    haitei = s.BooleanField(default=False)
+    houtei = s.BooleanField(default=False)
+    rinshan = s.BooleanField(default=False)
+    first_turn = s.BooleanField(default=False)
+    forced = s.BooleanField(default=False, help_text="The discarder had no other tile against an open riichi.")
+    last_hand = s.BooleanField(default=False, help_text="The last hand of the last round.")
+    robbed = s.ChoiceField(_names(Robbed), default=Robbed.NOTHING.value)
+    dora_indicators = TilesInput()
+    ura_indicators = TilesInput()
+    honba = s.IntegerField(min_value=0, max_value=MOST_POINTS, default=0)
+    deposits = s.IntegerField(min_value=0, max_value=MOST_POINTS, default=0, help_text="In points.")
+    pocchi_as = s.CharField(
+        max_length=2, allow_null=True, default=None, help_text="What a wild pocchi stands for; null for the dearest."
+    )
+    discarder = s.ChoiceField(_names(Wind), allow_null=True, default=None, help_text="The seat that dealt in.")
+    liable = s.ListField(child=LiableInput(), max_length=MOST_LIABLE, required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Either all tiles, or those besides the winning one."""
+        if ("tiles" in attrs) == ("concealed" in attrs):
+            message = _("Send either `concealed`, without the winning tile, or `tiles`, with it.")
+            raise s.ValidationError({"concealed": [s.ErrorDetail(message, "tiles_or_concealed")]})
+        return attrs
+
+
+class ScoreInput(HandInput):
+    """A hand under one ruleset."""
+
+    options = HouseOptionsField(required=False, help_text="House options; those left out stand at their defaults.")
+    revision = s.IntegerField(min_value=1, max_value=1_000_000, required=False, help_text="A revision of the ruleset.")
+
+
+class ClausedShape(Shape):
+    """A line with the clauses it rests on."""
+
+    clauses = s.ListField(child=s.CharField())
+
+
+class ScoredYakuShape(ClausedShape):
+    """A yaku."""
+
+    name = s.CharField()
+    label_ = InBoth()
+    worth = s.IntegerField(help_text="Han, or how many yakuman; 1 for a mangan outright.")
+    counts = s.ChoiceField(_names(Counts))
+
+
+class ScoredDoraShape(ClausedShape):
+    """The dora of a kind."""
+
+    kind = s.ChoiceField(_names(Dora))
+    label_ = InBoth()
+    count = s.IntegerField()
+    han = s.IntegerField(help_text="Of all of them.")
+    points = s.IntegerField(help_text="From each payer, where dora are points.")
+    as_yaku = s.BooleanField()
+
+
+class ScoredFuShape(ClausedShape):
+    """Fu, and what they are for; all lines add up to `fu`."""
+
+    reason = s.ChoiceField(_names(FuReason))
+    label_ = InBoth()
+    fu = s.IntegerField()
+    tile = s.CharField(allow_null=True)
+
+
+class ScoredPartShape(Shape):
+    """A set, a pair, or all tiles of a hand without sets."""
+
+    tiles = s.CharField()
+    call = s.ChoiceField(_names(MeldKind), allow_null=True)
+    call_label = InBoth(allow_null=True)
+    completed = s.BooleanField(help_text="By the winning tile.")
+
+
+class ScoredReadingShape(Shape):
+    """How the tiles were read."""
+
+    form = s.ChoiceField(_names(Form))
+    form_label = InBoth()
+    wait = s.ChoiceField(_names(Wait))
+    wait_label = InBoth()
+    parts = ScoredPartShape(many=True)
+
+
+class ScoredPaymentShape(ClausedShape):
+    """One amount that the winner gets."""
+
+    seat = s.ChoiceField(_names(Wind), allow_null=True, help_text="Null where the payer was not named.")
+    role = s.ChoiceField(_names(Payer))
+    ledger = s.CharField(help_text="`table` for table points, else a ledger of the ruleset.")
+    amount = Amount()
+    cause = s.ChoiceField(_names(PaymentCause))
+    label_ = InBoth()
+
+
+class ScoredNoticeShape(Shape):
+    """What people have to see for themselves."""
+
+    code = s.ChoiceField(_names(Notice))
+    detail = s.CharField()
+
+
+class ScoredValueShape(Shape):
+    """What a win is worth and made of."""
+
+    han = s.IntegerField(help_text="With dora; 0 for yakuman and for limits reached outright.")
+    fu = s.IntegerField()
+    yakuman = s.IntegerField()
+    limit = s.ChoiceField(_names(LimitName), allow_null=True)
+    limit_label = InBoth(allow_null=True)
+    instant_top = s.BooleanField(help_text="The game ends, and no points move.")
+    as_ron = s.BooleanField(help_text="A self-draw that is paid like a ron.")
+    pocchi_as = s.CharField(allow_null=True)
+    yaku = ScoredYakuShape(many=True)
+    dora = ScoredDoraShape(many=True)
+    fu_lines = ScoredFuShape(many=True)
+    reading = ScoredReadingShape()
+    payments = ScoredPaymentShape(many=True)
+    total = s.IntegerField(help_text="Table points with honba, without deposits.")
+    totals = s.DictField(child=Amount(), help_text="What the winner gets by ledger, deposits included.")
+    notices = ScoredNoticeShape(many=True)
+
+
+class NoWinShape(ClausedShape):
+    """Why a hand may not be won."""
+
+    code = s.ChoiceField(_names(NoWinReason))
+    detail = s.CharField()
+
+
+class HandProblemShape(Shape):
+    """Something that cannot be under this ruleset."""
+
+    code = s.CharField()
+    pointer = s.CharField()
+    detail = s.CharField()
+
+
+class ScoredHandShape(Shape):
+    """A hand under one ruleset: `value`, or `no_win`, or (in a comparison) `problems`."""
+
+    ruleset = RulesetHeadShape()
+    options = Values(help_text="The house options and the values scored under.")
+    hand = s.CharField(help_text="In one line, as the calculator's address carries it.")
+    is_win = s.BooleanField()
+    value = ScoredValueShape(allow_null=True)
+    no_win = NoWinShape(allow_null=True)
+    problems = HandProblemShape(many=True)
+
+
+class ScoredEverywhereShape(Shape):
+    """A hand under every ruleset that says how hands are played."""
+
+    hand = s.CharField()
+    results = ScoredHandShape(many=True)
+
+
+class HandView(ApiView):
+    """A hand comes in; nothing is kept, and nobody need be logged in."""
+
+    permission_classes = [AllowAny]
+    http_method_names = ["post", "options"]
+
+
+@writes("score_hand", ScoreInput, ScoredHandShape)
+class ScoreView(HandView):
+    """What a hand is worth under a ruleset, and everything it is made of."""
+
+    def post(self, request: Request, **path: Any) -> Response:
+        """The value, or why it is no win; what cannot be is refused where it stands."""
+        read = ScoreInput(data=request.data)
+        read.is_valid(raise_exception=True)
+        values: dict[str, Any] = read.validated_data
+        book = self.book(path["name"], values.get("revision"))
+        rules = ruled(book.value, values.get("options") or {})
+        scored = score_under(book, rules, hand_of(values), situation_of(values))
+        if scored.problems:
+            raise ProblemError("rule_violation", errors=[_error(each, values) for each in scored.problems])
+        return Response(scored_document(scored))
+
+    def book(self, name: str, revision: int | None) -> Book[Ruleset]:
+        """The ruleset, if it says how hands are played."""
+        book = rulesets_for(self.request.user).book(name, revision)
+        if book is None:
+            raise Http404
+        if book.value.play is None:
+            raise ProblemError("not_found", _("This ruleset does not say how hands are played; it settles scores."))
+        return book
+
+
+@writes("compare_hand", HandInput, ScoredEverywhereShape)
+class CompareHandView(HandView):
+    """The same hand under every ruleset that says how hands are played, house options at their defaults."""
+
+    def post(self, request: Request) -> Response:
+        """Every value; a ruleset under which the hand cannot be says why."""
+        read = HandInput(data=request.data)
+        read.is_valid(raise_exception=True)
+        values: dict[str, Any] = read.validated_data
+        return Response(comparison_document(score_everywhere(hand_of(values), situation_of(values), request.user)))
+
+
+def ruled(rules: Ruleset, options: Mapping[str, Any]) -> Ruleset:
+    """The ruleset under these options. Raise ProblemError at each that it does not have or allow."""
+    try:
+        return rules.with_options(options)
+    except FaultsError as refused:
+        wrong = [_option_error(fault.key, str(fault.message)) for fault in refused.faults]
+        raise ProblemError("rule_violation", errors=wrong) from refused
+
+
+def _option_error(key: str, message: str) -> dict[str, Any]:
+    known = key.removeprefix("options.") if key.startswith("options.") else ""
+    return error("bad_option", message, pointer=f"/options/{known}" if known else "/options")
+
+
+def hand_of(values: Mapping[str, Any]) -> Hand:
+    """The hand as the engine takes it. Raise ProblemError where it cannot be read."""
+    melds = tuple(values.get("melds", ()))
+    for number, meld in enumerate(melds):
+        _read(partial(parse_melds, (meld,)), f"melds/{number}")
+    _read(lambda: Hand.parse("", values["win"]), "win")
+    if "concealed" in values:
+        return _read(lambda: Hand.parse(values["concealed"], values["win"], melds), "concealed")
+    return _read(lambda: Hand.parse_complete(values["tiles"], values["win"], melds), "tiles")
+
+
+def situation_of(values: Mapping[str, Any]) -> Situation:
+    """The circumstances as the engine takes them. Raise ProblemError where tiles cannot be read."""
+    plain = ("ippatsu", "haitei", "houtei", "rinshan", "first_turn", "forced", "last_hand", "honba", "deposits")
+    named = values["pocchi_as"]
+    pocchi = _tiles(named, "pocchi_as") if named is not None else ()
+    return Situation(
+        by=By(values["by"]),
+        seat_wind=Wind(values["seat_wind"]),
+        round=RoundName(values["round"]),
+        riichi=RiichiKind(values["riichi"]),
+        robbed=Robbed(values["robbed"]),
+        dora_indicators=_tiles(values["dora_indicators"], "dora_indicators"),
+        ura_indicators=_tiles(values["ura_indicators"], "ura_indicators"),
+        pocchi_as=pocchi[0] if pocchi else None,
+        discarder=Wind(values["discarder"]) if values["discarder"] else None,
+        liable=tuple(
+            Liability(Wind(each["seat"]), YakuName(each["yaku"]) if each["yaku"] else None)
+            for each in values.get("liable", ())
+        ),
+        **{name: values[name] for name in plain},
+    )
+
+
+def _tiles(text: str, pointer: str) -> tuple[Tile, ...]:
+    return _read(lambda: parse_tiles(text), pointer)
+
+
+def _read(read: Callable[[], Read], pointer: str) -> Read:
+    """What is read, or a refusal that points at it."""
+    try:
+        return read()
+    except NotationError as unreadable:
+        params: dict[str, Any] = dict(unreadable.params)
+        where = "win" if unreadable.code == "win_not_in_hand" else pointer
+        wrong = error(unreadable.code, unreadable_text(unreadable), pointer=f"/{where}", **params)
+        raise ProblemError("rule_violation", errors=[wrong]) from unreadable
+
+
+def _error(problem: HandProblem, values: Mapping[str, Any]) -> dict[str, Any]:
+    """A problem of the engine at its place in the body."""
+    params: dict[str, Any] = dict(problem.params)
+    return error(problem.code, problem_text(problem), pointer=_pointer(problem.pointer, values), **params)
+
+
+def _pointer(pointer: str, values: Mapping[str, Any]) -> str:
+    """Where in the body a part of the hand or the situation stands."""
+    first, _slash, rest = pointer.partition("/")
+    melds: Sequence[str] = values.get("melds", ())
+    if first == "situation":
+        return f"/{rest}"
+    if first == "concealed":
+        return "/concealed" if "concealed" in values else "/tiles"
+    if first == "melds":
+        return f"/melds/{list(_places(melds, is_nuki=False))[int(rest)]}"
+    if first == "nuki":
+        return f"/melds/{next(_places(melds, is_nuki=True))}"
+    return f"/{pointer}"
+
+
+def _places(melds: Sequence[str], *, is_nuki: bool) -> Iterator[int]:
+    """Where among what was sent the melds are, or the tiles set aside."""
+    return (place for place, meld in enumerate(melds) if meld.startswith(f"{NUKI}:") == is_nuki)

@@ -1,0 +1,358 @@
+"""The calculator: typed, tapped without a script, passed on by its address, refused where something is wrong."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from league.forms.hand import HandForm, line_text
+from league.selectors.hand_circumstances import known_by, known_by_any
+from league.selectors.hand_tray import Target, Tray
+from league.selectors.hands import books_of_hands, options_of_hands
+from rulesets import loader
+from scoring.hand import parse_tiles, tiles_text, wall_of
+
+pytestmark = pytest.mark.django_db
+HAND = "234m567m34p678s99s + 2p"
+
+
+def page(name: str = "cinderella", language: str = "en", **asked: Any) -> HttpResponse:
+    path = f"/rules/{name}/hand/" if name else "/rules/hand/"
+    response: HttpResponse = Client(headers={"Accept-Language": language}).get(path, asked)
+    return response
+
+
+def text_of(response: HttpResponse) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
+
+
+def shown(name: str = "cinderella", **asked: Any) -> str:
+    response = page(name, **asked)
+    assert response.status_code == 200, text_of(response)
+    return text_of(response)
+
+
+def value(name: str = "cinderella", **asked: Any) -> Any:
+    path = f"/rules/{name}/hand/value/" if name else "/rules/hand/value/"
+    return Client(headers={"Accept-Language": "en"}).get(path, asked)
+
+
+def errors(name: str = "cinderella", **asked: Any) -> list[tuple[str, str]]:
+    response = value(name, **asked)
+    assert response.status_code == 422
+    assert page(name, **asked).status_code == 422
+    return [(each["code"], each["field"]) for each in response.json()["errors"]]
+
+
+def tapped(name: str, **asked: Any) -> dict[str, str]:
+    """Where a tap without a script leads."""
+    response = page(name, **asked)
+    assert response.status_code == 302
+    return {key: found[0] for key, found in parse_qs(urlsplit(response.headers["Location"]).query).items()}
+
+
+# What a hand is worth
+
+
+def test_before_anything_is_typed_the_page_says_what_to_do() -> None:
+    assert "Tap a hand together" in shown()
+    assert "Show an example" in shown("")
+
+
+@pytest.mark.clause("cinderella", "CL-103", "CL-106", "CL-042", "CL-044", "CL-143", "CL-144")
+def test_a_typed_hand_is_explained_line_by_line_with_its_clauses() -> None:
+    found = shown(hand="234m067m34p678s99s2p", riichi="riichi", dora="8s")
+    assert "5 han 30 fu · Mangan 8,000" in found
+    for words in ("Riichi CL-103", "Pinfu CL-106", "Dora × 2 CL-042", "Red fives × 1 CL-044"):
+        assert words in found
+    assert "ron with a closed hand CL-143" in found
+    assert "the discarder: hand CL-144" in found
+    html = page(hand="234m067m34p678s99s2p", riichi="riichi").content.decode()
+    assert 'href="/rules/cinderella/#CL-103"' in html
+
+
+def test_full_width_letters_and_capitals_are_read() -> None:
+    assert line_text("２３４Ｍ５６７ｍ　３４p678S99s＋2P") == "234m567m 34p678s99s+2p"
+    assert "1,000" in shown(hand="２３４Ｍ５６７ｍ　３４p678S99s＋2P")
+
+
+def test_only_the_circumstances_that_a_book_knows_are_asked() -> None:
+    boo, banchi = page("boo").content.decode(), page("banchi3").content.decode()
+    for name in ("ippatsu", "houtei", "ura", "deposits", "pocchi", "forced"):
+        assert f'name="{name}"' not in boo
+        assert f'name="{name}"' in banchi
+    assert 'value="chi"' in boo
+    assert 'value="chi"' not in banchi
+    assert 'value="nuki"' in banchi
+    assert 'data-tile="gp"' in banchi
+    assert 'data-tile="gp"' not in boo
+
+
+def test_an_option_brings_its_circumstances_and_its_value() -> None:
+    assert 'name="pocchi"' not in page("superbingo").content.decode()
+    assert 'name="pocchi"' in page("superbingo", option_pocchi="true").content.decode()
+    hand = "1122334455667z + 7z"
+    assert "not complete" in shown("boo", hand=hand)
+    assert "Chiitoitsu" in shown("boo", hand=hand, option_new_yaku="chiitoitsu")
+
+
+def test_options_that_cannot_be_are_refused_and_the_rest_stays_typed() -> None:
+    assert ("option_value", "option_red_tiles") in errors("boo", hand=HAND, option_red_tiles="m=x")
+    html = page("boo", hand=HAND, option_red_tiles="m=x").content.decode()
+    assert 'value="m=x"' in html
+    assert "+ 2p" in html
+
+
+def test_who_pays_what_is_said_in_every_ledger() -> None:
+    found = shown("banchi3", hand="234p067p34s678s99s + 2s", riichi="riichi", ippatsu="on", discarder="E")
+    assert "Paid: Table points" in found
+    assert "Paid: G" in found
+    assert "East (the discarder): ippatsu" in found
+
+
+def test_a_hand_without_yaku_is_no_win_with_the_reason_and_its_clause() -> None:
+    found = shown(hand="456s789p66m45p chi:123s + 3p")
+    assert "No win" in found
+    assert "The hand has no yaku" in found
+
+
+def test_a_pocchi_is_proposed_for_the_dearest_hand() -> None:
+    asked = {"hand": "123p789p234s99s68s + wz", "by": "tsumo", "riichi": "riichi", "ippatsu": "on"}
+    assert "The pocchi stands for 7 of bamboos" in shown("banchi3", **asked)
+    assert "the winner may choose otherwise" in shown("banchi3", **asked)
+    assert "the winner may choose otherwise" not in shown("banchi3", **asked, pocchi="7s")
+
+
+def test_a_yakuman_that_ends_the_game_moves_no_points() -> None:
+    found = shown("boo", hand="1112223334445z + 5z", option_yakuman="instant_a_top")
+    assert "A top at once" in found
+    assert "no points move" in found
+
+
+def test_liability_is_told() -> None:
+    asked = {"hand": "123m9s pon:555z pon:666z pon:777z + 9s", "by": "tsumo", "liable": "E", "liable_for": "daisangen"}
+    assert "East (the liable player): hand" in shown("banchi4", **asked)
+    assert "Liable for" in shown("banchi4", **asked)
+
+
+# Everywhere
+
+
+def test_the_same_hand_stands_under_every_ruleset_side_by_side() -> None:
+    found = shown("", hand=HAND)
+    for words in ("Cinderella League 1 han 30 fu 1,000", "There is no 2 of characters among the tiles"):
+        assert words in found
+    document = value("", hand=HAND).json()["value"]
+    assert len(document["results"]) == len(books_of_hands(None))
+
+
+def test_everywhere_leads_to_each_and_back_with_the_same_hand() -> None:
+    html = page("", hand=HAND, riichi="riichi").content.decode()
+    assert "/rules/cinderella/hand/?hand=234567m34p67899s+%2B+2p&amp;riichi=riichi" in html
+    assert "/rules/hand/?hand=234567m34p67899s+%2B+2p" in page(hand=HAND).content.decode()
+
+
+# Tapped without a script
+
+
+def test_taps_put_a_hand_together() -> None:
+    asked: dict[str, str] = {}
+    for code in ("2m", "3m", "4m", "0m", "6m", "7m", "3p", "4p", "6s", "7s", "8s", "9s", "9s", "2p"):
+        asked = tapped("cinderella", **asked, tap=code)
+    assert asked == {"hand": "234067m34p67899s + 2p"}
+    assert "Pinfu" in shown(**asked)
+    assert tapped("cinderella", **asked, tap="1m") == asked
+
+
+def test_a_tap_keeps_everything_else_that_was_chosen() -> None:
+    asked = {"hand": "12m", "riichi": "riichi", "honba": "2", "option_rounding": "exact", "to": "dora"}
+    assert tapped("cinderella", **asked, tap="5z") == {
+        "hand": "12m",
+        "riichi": "riichi",
+        "honba": "2",
+        "dora": "5z",
+        "to": "dora",
+    }
+    kept = tapped("boo", hand="12m", option_new_yaku="chiitoitsu", tap="3m")
+    assert kept == {"hand": "123m", "option_new_yaku": "chiitoitsu"}
+
+
+def test_tiles_and_melds_are_taken_away_again() -> None:
+    asked = {"hand": "234567m34p + 2p chi:678s pon:777z", "dora": "1p"}
+    assert tapped("cinderella", **asked, drop="m0")["hand"] == "234567m342p pon:777z"
+    assert tapped("cinderella", **asked, drop="w")["hand"] == "234567m34p chi:678s pon:777z"
+    assert "dora" not in tapped("cinderella", **asked, drop="d0")
+    assert tapped("cinderella", **asked, clear="1") == {}
+
+
+def test_what_cannot_be_read_is_never_lost_by_a_tap() -> None:
+    assert tapped("cinderella", hand="12x", tap="3m") == {"hand": "12x"}
+    assert 'value="12x"' in page(hand="12x").content.decode()
+    assert tapped("cinderella", hand="12x", clear="1") == {}
+
+
+def test_a_hand_that_is_only_begun_is_no_error() -> None:
+    for hand in ("12m", "pon:777z", "123m456p789s11z chi:123p"):
+        found = shown(hand=hand)
+        assert "once the hand is whole" in found or "han" in found
+    assert value(hand="12m").json()["missing"] == 12
+
+
+# Refused
+
+
+@pytest.mark.parametrize(
+    ("asked", "error"),
+    [
+        ({"hand": "11112345m678p99s + 1m"}, ("too_many_alike", "hand")),
+        ({"hand": "234m567m34p678s9s + 2p"}, ("tile_count", "hand")),
+        ({"hand": "234m567m34p678s999s + 2p"}, ("tile_count", "hand")),
+        ({"hand": "456s789s66m45p chi:124s + 3p"}, ("no_meld", "hand")),
+        ({"hand": "234m567m234p678s99s", "win": "5p"}, ("win_not_in_hand", "hand")),
+        ({"hand": HAND, "ippatsu": "on"}, ("ippatsu_without_riichi", "ippatsu")),
+        ({"hand": "456s789s66m45p chi:123s + 3p", "riichi": "riichi"}, ("riichi_with_open_hand", "riichi")),
+        ({"hand": HAND, "haitei": "on"}, ("haitei_with_ron", "haitei")),
+        ({"hand": HAND, "discarder": "S"}, ("discarder_is_winner", "discarder")),
+        ({"hand": HAND, "dora": "1z2z3z4z5z6z"}, ("too_many_indicators", "dora")),
+        ({"hand": HAND, "liable": "E", "liable_for": "open_kan"}, ("invalid_choice", "liable_for")),
+        ({"hand": "12x"}, ("not_a_letter", "hand")),
+        ({"hand": "m"}, ("no_numbers", "hand")),
+        ({"hand": "8z"}, ("no_tile", "hand")),
+        ({"hand": "12"}, ("no_suit", "hand")),
+        ({"hand": "1m + 12m"}, ("not_one_tile", "hand")),
+        ({"hand": "1m + 2m", "win": "3m"}, ("win_twice", "hand")),
+        ({"hand": "1m kan:1111z"}, ("no_meld_kind", "hand")),
+        ({"hand": "1m" * 130}, ("max_length", "hand")),
+        ({"hand": HAND, "dora": "1x"}, ("not_a_letter", "dora")),
+        ({"hand": HAND, "honba": "some"}, ("number", "honba")),
+        ({"hand": HAND, "seat": "X"}, ("invalid_choice", "seat")),
+    ],
+)
+def test_what_cannot_be_is_refused_at_its_field_and_nothing_typed_is_lost(
+    asked: dict[str, str], error: tuple[str, str]
+) -> None:
+    assert error in errors(**asked)
+    html = page(language="ja", **asked).content.decode()
+    assert 'role="alert"' in html
+    assert line_text(asked["hand"]) in html or "value=" in html
+
+
+def test_a_hand_that_cannot_be_read_is_refused_under_every_ruleset_too() -> None:
+    assert errors("", hand="12x") == [("not_a_letter", "hand")]
+
+
+def test_there_is_no_page_for_rulesets_without_hands() -> None:
+    for path in (
+        "/rules/mleague/hand/",
+        "/rules/nowhere/hand/",
+        "/rules/cinderella/hand/?revision=9",
+        "/rules/cinderella/hand/?revision=x",
+    ):
+        assert Client().get(path).status_code == 404
+
+
+# The address, the cache, the tray
+
+
+def test_an_unchanged_answer_is_not_sent_again() -> None:
+    first = page(hand=HAND)
+    again = Client(headers={"Accept-Language": "en", "If-None-Match": first.headers["ETag"]}).get(
+        "/rules/cinderella/hand/", {"hand": HAND}
+    )
+    assert again.status_code == 304
+    assert page(hand=HAND, riichi="riichi").headers["ETag"] != first.headers["ETag"]
+
+
+def test_the_address_says_only_what_does_not_go_without_saying() -> None:
+    asked = {"hand": HAND, "by": "ron", "seat": "S", "round": "E", "riichi": "none", "honba": "0", "win": ""}
+    assert value(**asked).json()["query"] == "hand=234567m34p67899s+%2B+2p"
+
+
+def tray(line: str = "", name: str = "cinderella", **more: str) -> tuple[Tray, Any]:
+    return Tray.read(line, **more), wall_of(loader.load(name))
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "target", "found"),
+    [
+        ("", "3s", Target.CHI, "chi:345s"),
+        ("", "9s", Target.CHI, "chi:789s"),
+        ("", "0s", Target.CHI, "chi:067s"),
+        ("", "1z", Target.CHI, ""),
+        ("", "7z", Target.PON, "pon:777z"),
+        ("", "5p", Target.PON, "pon:555p"),
+        ("", "0p", Target.PON, "pon:055p"),
+        ("", "5p", Target.ANKAN, "ankan:5550p"),
+        ("55p", "5p", Target.PON, "55p"),
+        ("1234m", "1m", Target.MINKAN, "1234m"),
+        ("123456789m123p", "1z", Target.PON, "123456789m123p"),
+    ],
+)
+def test_a_meld_is_one_tap_plain_tiles_first_and_never_more_than_there_are(
+    line: str, code: str, target: Target, found: str
+) -> None:
+    before, wall = tray(line)
+    assert before.tap(parse_tiles(code)[0], target, wall).line == found
+
+
+def test_a_meld_takes_red_ones_where_there_are_no_plain_fives() -> None:
+    before, wall = tray(name="banchi3")
+    assert before.tap(parse_tiles("0p")[0], Target.PON, wall).line == "pon:000p"
+    assert before.tap(parse_tiles("3p")[0], Target.CHI, wall).line == "chi:340p"
+
+
+def test_another_copy_takes_the_place_of_a_tile_in_a_meld() -> None:
+    before, wall = tray("chi:345p")
+    red = before.recolour("m0.2", wall)
+    assert red.line == "chi:340p"
+    assert red.recolour("m0.2", wall).line == "chi:345p"
+    assert before.recolour("m0.0", wall) == before
+    for place in ("m1.0", "m0.9", "x", "m", "m0"):
+        assert before.recolour(place, wall) == before
+
+
+def test_flowers_go_aside_by_themselves_and_indicators_apart() -> None:
+    before, wall = tray(name="kansai3")
+    aside = before.tap(parse_tiles("1f")[0], Target.HAND, wall)
+    assert aside.line == "nuki:1f"
+    assert aside.tap(parse_tiles("1f")[0], Target.HAND, wall) == aside
+    turned = aside.tap(parse_tiles("2f")[0], Target.DORA, wall).tap(parse_tiles("1z")[0], Target.URA, wall)
+    assert (tiles_text(turned.dora), tiles_text(turned.ura)) == ("2f", "1z")
+    assert aside.tap(parse_tiles("4z")[0], Target.NUKI, wall).line == "nuki:1f4z"
+    assert aside.tap(parse_tiles("2f")[0], Target.PON, wall) == aside
+    assert turned.drop("u0").ura == ()
+    assert turned.drop("n0").nuki == ()
+
+
+def test_what_is_not_there_is_not_taken_away() -> None:
+    before, _wall = tray("12m")
+    for place in ("c9", "x0", "c", "m0", "cx"):
+        assert before.drop(place) == before
+
+
+def test_a_wall_of_many_books_holds_what_any_of_them_has() -> None:
+    every = known_by_any(loader.load(name) for name in ("cinderella", "banchi3", "mleague"))
+    one = known_by(loader.load("cinderella"))
+    assert set(one.wall) < set(every.wall)
+    assert set(one.calls) == set(every.calls)
+    assert every.has_pocchi
+    assert not one.has_pocchi
+
+
+def test_only_options_that_can_change_a_hand_are_asked() -> None:
+    asked = options_of_hands(loader.load("boo"))
+    assert {"bazoro", "new_yaku", "red_tiles", "yakuman", "honba_points"} <= set(asked)
+    assert {"stake_per_sunk", "house_fee", "chonbo_penalty", "abort_four_winds"}.isdisjoint(asked)
+
+
+def test_every_book_makes_a_form_in_both_languages() -> None:
+    for book in books_of_hands(None):
+        for language in ("ja", "en"):
+            response = page(book.name, language)
+            assert response.status_code == 200
+            assert HandForm(known_by(book.value), {"hand": ""}).is_valid()
