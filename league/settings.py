@@ -249,6 +249,8 @@ SPECTACULAR_SETTINGS = {
         "EndState": ["finished", "ended_by_time"],
         "VoidState": ["scheduled", "abandoned"],
         "LinkKind": ["seed", "rank", "best", "draw", "ruling"],
+        "Wind": ["E", "S", "W", "N"],
+        "YakuName": "scoring.ruleset.yaku.YakuName",
     },
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }
