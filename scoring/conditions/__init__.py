@@ -15,7 +15,7 @@ from scoring.conditions.others import Elsewhere
 from scoring.conditions.profile import Obstacle, Profile, Span, profile_of
 from scoring.conditions.sentences import MOST_CLAUSES, SENTENCES, Says, Sentence, sentences_of
 from scoring.conditions.situation import LastTable, Situation
-from scoring.conditions.status import Percent, Status, Word, ahead_of, percent_of, proof, status_of
+from scoring.conditions.status import Status, Word, ahead_of, proof, status_of
 from scoring.conditions.to_go import Distance, distances
 
 __all__ = [
@@ -37,7 +37,6 @@ __all__ = [
     "Level",
     "Needs",
     "Obstacle",
-    "Percent",
     "PlaceNeeds",
     "Profile",
     "Range",
@@ -53,7 +52,6 @@ __all__ = [
     "distances",
     "hanchan_range",
     "needs_of",
-    "percent_of",
     "profile_of",
     "proof",
     "sentences_of",

@@ -1,8 +1,8 @@
 """Status words that are true: what no legal result can change, and how likely the rest is.
 
-`certain` and `eliminated` are said only of what is proved, chonbo included. Scores are unbounded, so whoever still plays
-can as a rule still end anywhere: then nothing is claimed. Whoever has played everything is passed by no more players
-than the sums of the others' tables allow. An estimate never becomes 0 % or 100 %.
+`certain` and `eliminated` are said only of what is proved, chonbo included. Scores are unbounded, so whoever still
+plays can as a rule still end anywhere: then nothing is claimed. Whoever has played everything is passed by no more
+players than the sums of the others' tables allow. An estimate never becomes 0 % or 100 %.
 """
 
 from __future__ import annotations
@@ -10,16 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from fractions import Fraction
 
 from scoring.conditions.cells import Level, decided
 from scoring.conditions.situation import Situation
+from scoring.odds.shares import percent_text
 from scoring.tiebreak import Entrant
 
-ALMOST = Fraction(95, 100)
-"""From this share of simulated endings on one speaks of being almost in; below the rest of it, of almost out."""
-TENTHS = 1000
-"""A share is told in tenths of a percent."""
+ALMOST = 95
+"""From so many percent of simulated endings on one speaks of being almost in; from as many without, of almost out."""
+WHOLE = 100
 
 
 class Word(StrEnum):
@@ -38,20 +37,11 @@ class Word(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Percent:
-    """A share in tenths of a percent, never 0 and never all: beyond the first and the last tenth it says so."""
-
-    tenths: int
-    beyond: str = ""
-    """`<` for less than the least that is told, `>` for more than the most."""
-
-
-@dataclass(frozen=True, slots=True)
 class Status:
-    """A word, with the estimate it rests on; a proof needs none."""
+    """A word, with the estimate it rests on in percent, such as `97` or `>99`; a proof needs none."""
 
     word: Word
-    percent: Percent | None = None
+    percent: str | None = None
 
 
 def proof(situation: Situation, entrant: Entrant, target: int) -> Word:
@@ -62,21 +52,15 @@ def proof(situation: Situation, entrant: Entrant, target: int) -> Word:
     return Word.ELIMINATED if least >= target else Word.OPEN
 
 
-def status_of(proved: Word, share: Fraction | None) -> Status:
-    """The proof where there is one; else what the share of endings in which the player is in makes likely."""
-    if proved is not Word.OPEN or share is None:
+def status_of(proved: Word, count: int, seasons: int) -> Status:
+    """The proof where there is one; else what the endings in which the player is in, of so many, make likely."""
+    if proved is not Word.OPEN or not seasons:
         return Status(proved)
-    if share >= ALMOST:
-        return Status(Word.ALMOST, percent_of(share))
-    return Status(Word.ALMOST_OUT if share <= 1 - ALMOST else Word.OPEN, percent_of(share))
-
-
-def percent_of(share: Fraction) -> Percent:
-    """A simulated share as it is told: to the nearest tenth of a percent, and never as nothing or everything."""
-    tenths = (2 * share.numerator * TENTHS + share.denominator) // (2 * share.denominator)
-    if tenths < 1:
-        return Percent(1, "<")
-    return Percent(TENTHS - 1, ">") if tenths >= TENTHS else Percent(tenths)
+    percent = percent_text(count, seasons)
+    if WHOLE * count >= ALMOST * seasons:
+        return Status(Word.ALMOST, percent)
+    is_almost_out = WHOLE * count <= (WHOLE - ALMOST) * seasons
+    return Status(Word.ALMOST_OUT if is_almost_out else Word.OPEN, percent)
 
 
 def ahead_of(situation: Situation, entrant: Entrant) -> tuple[int, int]:

@@ -12,7 +12,6 @@ from rulesets.loader import load
 from scoring.conditions import (
     Distance,
     LastTable,
-    Percent,
     Profile,
     Situation,
     Span,
@@ -21,7 +20,6 @@ from scoring.conditions import (
     ahead_of,
     distances,
     hanchan_range,
-    percent_of,
     profile_of,
     proof,
     status_of,
@@ -29,7 +27,7 @@ from scoring.conditions import (
 from scoring.conditions.others import with_more_left, with_one_left
 from scoring.ruleset import Ruleset
 from scoring.standings import Played, Row, rank
-from scoring.tiebreak import TOTAL_ONLY
+from scoring.tiebreak import TOTAL_ONLY, Entrant
 from tests.scoring.tables import BACK_TRACKING, points
 
 CINDERELLA, BOO = load("cinderella"), load("boo")
@@ -91,7 +89,7 @@ def small_game() -> Profile:
     return replace(profile(), bonus=shares)
 
 
-def every_ending(totals: dict[str, int], worth: Profile) -> Iterator[list[int]]:
+def every_ending(totals: dict[Entrant, int], worth: Profile) -> Iterator[list[int]]:
     """What everybody ends with, for every game within a few steps of the start, deposits left or not."""
     for own in product(range(-9, 10), repeat=3):
         for deposits in range(0, 10, 3):
@@ -107,7 +105,7 @@ def every_ending(totals: dict[str, int], worth: Profile) -> Iterator[list[int]]:
 @pytest.mark.parametrize("seed", range(4))
 def test_the_best_and_the_worst_case_are_those_of_every_game(seed: int) -> None:
     dice = random.Random(seed)
-    totals = {who: dice.randint(-5, 5) for who in "EFGH"}
+    totals: dict[Entrant, int] = {who: dice.randint(-5, 5) for who in "EFGH"}
     group = with_one_left("EFGH", totals, small_game(), 1)
     endings = list(every_ending(totals, small_game()))
     assert group.all_can_reach is not None
@@ -146,7 +144,7 @@ def test_a_table_with_somebody_who_withdrew_has_no_known_sum() -> None:
     rows = {who: row for who, row in situation.rows.items() if who != "E"}
     (_, group) = replace(situation, rows=rows).groups
     assert (group.entrants, group.all_can_reach) == (("F", "G", "H"), None)
-    gone = {who: situation.rows[who] for who in "ABCD"}
+    gone: dict[Entrant, Row] = {who: situation.rows[who] for who in "ABCD"}
     assert [group.table for group in replace(situation, rows=gone).groups] == [0]
     assert len(replace(situation, rows=gone, tables=situation.tables[:1]).groups) == 1
 
@@ -233,20 +231,17 @@ def test_every_fixed_payment_adds_to_the_bound() -> None:
 # ─── words ───
 
 
-def test_an_estimate_is_never_nothing_and_never_everything() -> None:
-    assert percent_of(Fraction(0)) == Percent(1, "<")
-    assert percent_of(Fraction(1)) == Percent(999, ">")
-    assert percent_of(Fraction(9996, 10_000)) == Percent(999, ">")
-    assert percent_of(Fraction(2, 3)) == Percent(667)
-    assert percent_of(Fraction(1, 1000)) == Percent(1)
-
-
 def test_the_word_is_the_proof_or_else_what_the_estimate_makes_likely() -> None:
-    assert status_of(Word.CERTAIN, Fraction(1, 2)) == Status(Word.CERTAIN)
-    assert status_of(Word.OPEN, None) == Status(Word.OPEN)
-    assert status_of(Word.OPEN, Fraction(99, 100)) == Status(Word.ALMOST, Percent(990))
-    assert status_of(Word.OPEN, Fraction(1, 2)) == Status(Word.OPEN, Percent(500))
-    assert status_of(Word.OPEN, Fraction(0)) == Status(Word.ALMOST_OUT, Percent(1, "<"))
+    assert status_of(Word.CERTAIN, 500, 1000) == Status(Word.CERTAIN)
+    assert status_of(Word.OPEN, 0, 0) == Status(Word.OPEN)
+    assert status_of(Word.OPEN, 950, 1000) == Status(Word.ALMOST, "95")
+    assert status_of(Word.OPEN, 500, 1000) == Status(Word.OPEN, "50")
+    assert status_of(Word.OPEN, 50, 1000) == Status(Word.ALMOST_OUT, "5")
+
+
+def test_an_estimate_is_never_nothing_and_never_everything() -> None:
+    assert status_of(Word.OPEN, 1000, 1000) == Status(Word.ALMOST, ">99")
+    assert status_of(Word.OPEN, 0, 1000) == Status(Word.ALMOST_OUT, "<1")
 
 
 # ─── more hanchan to go ───
