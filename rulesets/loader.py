@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
@@ -55,7 +55,7 @@ def parse(text: str, source: str) -> Ruleset:
     Raise RulesetError with every fault, those an option's values would make included.
     """
     rules = read_model(text, source, Ruleset)
-    faults = tuple(_option_faults(rules, source))
+    faults = tuple(option_faults(rules, source, rules.options))
     if faults:
         raise RulesetError(_with_lines(faults, text))
     return rules
@@ -106,9 +106,10 @@ def _beyond(error: ValidationError, model: type[BaseModel], data: dict[str, Any]
     return ()
 
 
-def _option_faults(rules: Ruleset, source: str) -> Iterator[Fault]:
-    """Every value of an option must give a valid ruleset, and the default the one written."""
-    for key, option in rules.options.items():
+def option_faults(rules: Ruleset, source: str, keys: Iterable[str]) -> Iterator[Fault]:
+    """Every value of these options must give a valid ruleset, and the default the one written."""
+    for key in keys:
+        option = rules.options[key]
         for value in option.candidates():
             try:
                 changed = rules.with_options({key: value})

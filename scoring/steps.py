@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from scoring.exact import Sum, add, nearest, towards_zero
 from scoring.placement import Group
-from scoring.ruleset.settling import Conversion, FeeCollector, PlacePayment, PrizeTime, RoundingPolicy
+from scoring.ruleset.settling import Conversion, FeeCollector, PlacePayment, PrizeTime, Receiver, RoundingPolicy
 from scoring.settled import Cause, Game, Line
 
 NOTHING = Fraction(0)
@@ -34,7 +34,7 @@ def returned(game: Game, _: Sequence[Line]) -> Iterator[Line]:
 def oka(game: Game, _: Sequence[Line]) -> Iterator[Line]:
     """What the return score holds back from everyone goes to the first place, shared if it is."""
     table, conversion = game.rules.settlement.oka, game.rules.settlement.conversion
-    if table is None or conversion is None:
+    if table is None or table.receiver is Receiver.NOBODY or conversion is None:
         return
     setup = game.rules.setup
     total = conversion.amount(game.rules.players * (setup.return_ - setup.start))

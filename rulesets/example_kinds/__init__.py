@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rulesets.example_kinds import furiten, hand, legality, settlement, standings, tulip
+from rulesets.example_kinds import act, furiten, hand, legality, settlement, standings, tulip
 from rulesets.example_kinds import round as round_
 from rulesets.example_kinds.shape import Context, Difference, Example
 
@@ -26,6 +26,7 @@ KINDS: Mapping[str, Kind] = {
     "settlement": Kind(settlement.SettlementExample, settlement.differences),
     "round": Kind(round_.RoundExample, round_.differences),
     "legality": Kind(legality.LegalityExample, legality.differences),
+    "act": Kind(act.ActExample, act.differences),
     "furiten": Kind(furiten.FuritenExample, furiten.differences),
     "standings": Kind(standings.StandingsExample, standings.differences),
     "tulip": Kind(tulip.TulipExample, tulip.differences),

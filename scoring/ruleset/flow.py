@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from scoring.ruleset.base import Amount, Count, Points, Ruled, Strict
 from scoring.ruleset.end import RoundName
@@ -319,6 +319,12 @@ class Offence(Ruled):
     key: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
     penalty: Penalty
     judged: Judged
+
+    @model_validator(mode="after")
+    def _judged_in_time(self) -> Self:
+        if self.judged is Judged.AT_DRAW and self.penalty is not Penalty.CHONBO:
+            raise ValueError("only a chonbo waits for the draw; every other penalty is at_once")
+        return self
 
 
 class DeadHand(Ruled):

@@ -31,6 +31,14 @@ ask = { by = "ron", tile = "4m" }
 """
 
 
+ACT = """
+[[act]]
+id = "A1"
+before = { scores = [35000, 500, 35000], dealer = 0, round = "E1" }
+seat = 1
+"""
+
+
 def printed(tmp_path: Path, capsys: pytest.CaptureFixture[str], ruleset: str, example: str) -> str:
     """What the runner prints about one example."""
     path = tmp_path / "own.toml"
@@ -110,6 +118,36 @@ def test_an_answer_that_differs_is_told(
     ruleset: str, rest: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert says in printed(tmp_path, capsys, ruleset, FURITEN + rest)
+
+
+@pytest.mark.parametrize(
+    ("rest", "says"),
+    [
+        ('act = "riichi"\nexpect = { allowed = true }', "allowed: expected True, found False"),
+        ('act = "riichi"\nriichi = [1]\nexpect = { allowed = true }', "riichi needs"),
+        ('act = "open_riichi"\nexpect = { allowed = false }', "0 failed"),
+        ('act = "offence"\noffence = "two_calls"\nexpect = { costs = ["dead_hand"] }', "found [fine]"),
+        ('act = "offence"\noffence = "hand_shown"\nexpect = { costs = ["chonbo"] }', "0 failed"),
+        ('act = "offence"\noffence = "noten_riichi"\nexpect = { costs = ["chonbo_at_draw"] }', "0 failed"),
+        ('act = "offence"\noffence = "riichi_taken_back"\nexpect = { costs = ["fine", "redeclare"] }', "0 failed"),
+        (
+            'act = "offence"\noffence = "moonwalk"\nexpect = { costs = ["chonbo"] }',
+            "costs: expected [chonbo], found []",
+        ),
+        (
+            (
+                'act = "offence"\noffence = "win_called_only"\n'
+                'expect = { costs = ["fine", "dead_hand"], may_riichi = true, may_be_tenpai = false }'
+            ),
+            "may_riichi: expected True, found False",
+        ),
+        ('act = "riichi"\noptions = { moon = 1 }\nexpect = {}', "no such option"),
+    ],
+)
+def test_an_act_that_costs_something_else_is_told(
+    rest: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert says.lower() in printed(tmp_path, capsys, "kansai3", ACT + rest).lower()
 
 
 def test_a_dealer_who_does_not_fit_the_kyoku_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -223,3 +223,11 @@ def test_tiles_are_listed_one_by_one() -> None:
     assert play is not None
     assert play.tiles.listed()[:3] == ("1m", "9m", "1p")
     assert len(play.tiles.listed()) == 27
+
+
+def test_only_a_chonbo_waits_for_the_draw() -> None:
+    data = loader.load("cinderella").data()
+    data["play"]["penalties"]["offences"].append(
+        {"key": "late_fine", "penalty": "fine", "judged": "at_draw", "clauses": ["CL-084"]}
+    )
+    assert [each.message for each in told(data)] == ["only a chonbo waits for the draw; every other penalty is at_once"]

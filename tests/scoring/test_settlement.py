@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from rulesets import loader
+from scoring.ruleset import Ruleset
 from scoring.settlement import Cause, HanchanResult, InvalidResultError, Settlement, settle
 
 CINDERELLA = loader.load("cinderella")
@@ -26,6 +27,13 @@ def test_points_are_the_score_against_30000_with_the_bonus_of_the_place() -> Non
     assert amounts(settled, Cause.RETURN)[3] == Fraction(-196, 10)
     assert amounts(settled, Cause.OKA) == {0: 20}
     assert amounts(settled, Cause.UMA) == {0: 20, 1: -10, 2: 10, 3: -20}
+
+
+def test_a_book_may_give_what_the_return_holds_back_to_nobody() -> None:
+    data = CINDERELLA.data()
+    data["settlement"]["oka"]["receiver"] = "nobody"
+    settled = settle(HanchanResult((38400, 21700, 29500, 10400)), Ruleset.model_validate(data, strict=False))
+    assert points(settled) == ["28.4", "-18.3", "9.5", "-39.6"]
 
 
 def test_every_line_names_its_ledger_and_a_clause_of_the_book() -> None:

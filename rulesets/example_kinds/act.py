@@ -1,0 +1,117 @@
+"""Worked examples of kind `act`: may a player declare riichi, and what does an offence cost?"""
+
+from collections.abc import Iterator
+from enum import StrEnum
+
+from rulesets.example_kinds.round import Amounts, Before, state_of
+from rulesets.example_kinds.shape import Context, Difference, Example
+from scoring import kyoku
+from scoring.kyoku.outcomes import Act, ChonboCalled, Draw, Offended, Riichi
+from scoring.kyoku.state import InHand, State
+from scoring.ruleset import Ruleset
+from scoring.ruleset.base import Strict
+
+
+class What(StrEnum):
+    """What the player does."""
+
+    RIICHI = "riichi"
+    """Declare riichi."""
+    OPEN_RIICHI = "open_riichi"
+    """Declare it with the hand shown."""
+    OFFENCE = "offence"
+    """Something the book lists as an offence."""
+
+
+class Costs(StrEnum):
+    """What an offence costs."""
+
+    CHONBO = "chonbo"
+    """The hand is void at once."""
+    CHONBO_AT_DRAW = "chonbo_at_draw"
+    """The hand is void if nobody wins it."""
+    FINE = "fine"
+    """A fine."""
+    DEAD_HAND = "dead_hand"
+    """The right to win in this hand."""
+    REDECLARE = "redeclare"
+    """The riichi has to be declared anew."""
+
+
+class Expected(Strict):
+    """What is compared; what is left out is not."""
+
+    allowed: bool | None = None
+    costs: tuple[Costs, ...] | None = None
+    may_riichi: bool | None = None
+    """Afterwards the player may still declare riichi ..."""
+    may_be_tenpai: bool | None = None
+    """... or be tenpai at a draw."""
+
+
+class ActExample(Example):
+    """Something a player does in the course of a hand."""
+
+    before: Before
+    riichi: Amounts = ()
+    """Who is in riichi already."""
+    seat: int
+    act: What
+    offence: str = ""
+    expect: Expected
+
+
+def differences(example: ActExample, context: Context) -> Iterator[Difference]:
+    """Let the player act, and compare what comes of it."""
+    try:
+        rules = context.ruleset.with_options(example.options)
+        before = _with_riichi(state_of(example.before), example.riichi, rules)
+        found = _found(example, before, rules)
+    except ValueError as error:
+        yield Difference("act", "something that can be done", str(error))
+        return
+    for key, expected in example.expect:
+        if expected is not None and found[key] != expected:
+            yield Difference(key, expected, found[key])
+
+
+def _with_riichi(state: State, seats: Amounts, rules: Ruleset) -> State:
+    for seat in seats:
+        state = kyoku.act_on(state, Riichi(seat), rules)
+    return state
+
+
+def _found(example: ActExample, before: State, rules: Ruleset) -> dict[str, object]:
+    act = _act(example)
+    if kyoku.verify_act(before, act, rules):
+        return {"allowed": False, "costs": _void(example, before, rules), "may_riichi": False, "may_be_tenpai": False}
+    after = kyoku.act_on(before, act, rules)
+    return {
+        "allowed": True,
+        "costs": tuple(_costs(example.seat, after.hand)),
+        "may_riichi": not kyoku.verify_act(after, Riichi(example.seat), rules),
+        "may_be_tenpai": not kyoku.verify(after, Draw(tenpai=(example.seat,)), rules),
+    }
+
+
+def _act(example: ActExample) -> Act:
+    if example.act is What.OFFENCE:
+        return Offended(example.seat, example.offence)
+    return Riichi(example.seat, open=example.act is What.OPEN_RIICHI)
+
+
+def _void(example: ActExample, before: State, rules: Ruleset) -> tuple[Costs, ...]:
+    """An offence that is no act of a hand that goes on: the book makes the hand void by it, or does not know it."""
+    outcome = ChonboCalled(offenders=(example.seat,), offence=example.offence)
+    return () if not example.offence or kyoku.verify(before, outcome, rules) else (Costs.CHONBO,)
+
+
+def _costs(seat: int, hand: InHand) -> Iterator[Costs]:
+    if any(each.seat == seat for each in hand.pending):
+        yield Costs.CHONBO_AT_DRAW
+    if seat in hand.fines:
+        yield Costs.FINE
+    if seat in hand.dead:
+        yield Costs.DEAD_HAND
+    if seat in hand.redeclare:
+        yield Costs.REDECLARE
