@@ -1,0 +1,28 @@
+"""Who meets whom, from which wind: schedules of seats, and a report that proves how even they are.
+
+A schedule is a tuple of rounds, a round a tuple of tables, a table the players in the order of their seats, the first
+dealer first; players are numbered from 0. Where a perfect design is known it is built; elsewhere a search improves
+the best start there is, and the report says what counting alone allows and how near the search came. Which wind each
+player starts from never needs a search: it is an edge colouring, which always exists.
+"""
+
+from __future__ import annotations
+
+from scoring.seating.balance import Balance, Spread, balance_of
+from scoring.seating.draws import drawn, rotated
+from scoring.seating.plan import Constraints, SeatingError, broadcast, cost_of_swap, seating
+from scoring.seating.winds import with_winds
+
+__all__ = [
+    "Balance",
+    "Constraints",
+    "SeatingError",
+    "Spread",
+    "balance_of",
+    "broadcast",
+    "cost_of_swap",
+    "drawn",
+    "rotated",
+    "seating",
+    "with_winds",
+]

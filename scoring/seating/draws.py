@@ -1,0 +1,32 @@
+"""Numbers that decide where the rules leave it to chance: they follow from a seed, so anybody can repeat them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+FOUR_IN_TURN = ((0, 1, 2, 3), (1, 3, 0, 2), (2, 0, 3, 1), (3, 2, 1, 0))
+"""Every player starts once from each wind, and sits once directly after each other."""
+THREE_IN_TURN = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+MASK = 2**64 - 1
+
+
+def drawn(count: int, seed: str) -> tuple[int, ...]:
+    """The numbers from 0 in the order of their lots: each one's lot is the SHA-256 of the seed and the number."""
+    return tuple(sorted(range(count), key=lambda number: hashlib.sha256(f"{seed}:{number}".encode()).hexdigest()))
+
+
+def rotated(size: int, games: int) -> tuple[tuple[int, ...], ...]:
+    """Seats for people who stay at one table, game by game: in every run of as many games, each wind once."""
+    turns = FOUR_IN_TURN if size == len(FOUR_IN_TURN) else THREE_IN_TURN
+    return tuple(turns[game % size] for game in range(games))
+
+
+def stream(seed: int) -> Iterator[int]:
+    """Whole numbers below 2**64 that follow from a seed (SplitMix64)."""
+    state = seed & MASK
+    while True:
+        state = (state + 0x9E3779B97F4A7C15) & MASK
+        mixed = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & MASK
+        yield mixed ^ (mixed >> 31)

@@ -1,0 +1,161 @@
+"""A whole schedule: the best start there is, a search where that is not perfect, and winds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from scoring.seating import designs
+from scoring.seating.balance import Balance, Pair, Round, Schedule, balance_of, least_squares, meetings_of
+from scoring.seating.draws import stream
+from scoring.seating.search import State, Tables, improved
+from scoring.seating.winds import with_winds
+
+MOVES = 300_000
+"""How many exchanges the search tries in one go, unless told otherwise."""
+GOES = 3
+"""How often it begins again where it has not come to what counting allows."""
+
+
+class SeatingError(ValueError):
+    """A schedule that cannot be; `code` says why, `params` which numbers."""
+
+    def __init__(self, code: str, params: Mapping[str, int]) -> None:
+        super().__init__(MESSAGES[code].format(**params))
+        self.code = code
+        self.params = params
+
+
+MESSAGES = {
+    "too_few_players": "{players} players do not fill a table of {size}.",
+    "tables_not_full": "In round {round} there are {present} players, which tables of {size} do not take evenly. "
+    "Let {missing} more play, or {over} fewer.",
+    "no_such_player": "There is no player {player}.",
+    "no_rounds": "A schedule has at least one round, not {rounds}.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Constraints:
+    """What a schedule must look to besides being even."""
+
+    apart: frozenset[Pair] = frozenset()
+    """Pairs to be kept apart as far as possible, such as those of one club."""
+    absent: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    """Who is missing in a round, by its number from 0: late arrivals, early leavers."""
+    played: Schedule = ()
+    """Rounds that have been played already and count for meetings and winds."""
+
+
+NOTHING = Constraints()
+
+
+def seating(
+    players: int, rounds: int, *, size: int = 4, constraints: Constraints = NOTHING, moves: int = MOVES, seed: int = 0
+) -> Schedule:
+    """A schedule of so many rounds in which everybody present plays every round.
+
+    Raise SeatingError where the tables cannot be filled. Equal arguments give equal schedules.
+    """
+    _refuse_impossible(players, rounds, size, constraints)
+    present = [
+        [one for one in range(players) if one not in constraints.absent.get(number, ())] for number in range(rounds)
+    ]
+    start = _start(players, rounds, size, present)
+    before = meetings_of(constraints.played, players)
+    numbers = iter(range(sum(len(each) for each in start)))
+    domains = [[next(numbers) for _ in each] for each in start]
+    state = State.of([table for each in start for table in each], players, constraints.apart, before)
+    tables = iter(best_of(state, domains, _least(state, players), moves, seed))
+    schedule = tuple(tuple(tuple(next(tables)) for _ in each) for each in start)
+    return with_winds(schedule, size, constraints.played)
+
+
+def broadcast(players: int, sessions: int, *, size: int = 4, moves: int = MOVES // 10, seed: int = 0) -> Schedule:
+    """Tables that stay together for a session of several hanchan, one table at a time; each player sits in so many.
+
+    Each table is a round of its own, pairings as even as can be; who starts where within it says `rotated`.
+    """
+    _refuse_impossible(players, sessions, size, NOTHING, is_one_table=True)
+    start = [
+        [(one + turn * _stride(players, turn)) % players for one in range(first, first + size)]
+        for turn in range(sessions)
+        for first in range(0, players, size)
+    ]
+    state = State.of(start, players, (), [])
+    tables = best_of(state, [range(len(start))], _least(state, players), moves, seed)
+    return tuple((tuple(sorted(table)),) for table in tables)
+
+
+def best_of(state: State, domains: Sequence[Sequence[int]], least: int, moves: int, seed: int) -> Tables:
+    """The best of several goes, each with numbers of its own; the first that cannot be beaten ends it."""
+    found: list[State] = []
+    for go in range(GOES):
+        found.append(improved(state.copy(), domains, least, moves, stream(seed * GOES + go)))
+        if found[-1].cost <= least:
+            break
+    return min(found, key=lambda each: each.cost).tables
+
+
+def cost_of_swap(schedule: Schedule, number: int, one: int, other: int, players: int) -> tuple[Balance, Balance]:
+    """The balance before and after two players change places in a round, for a change made by hand."""
+    exchanged = {one: other, other: one}
+    changed = tuple(
+        tuple(tuple(exchanged.get(who, who) for who in table) for table in each) if place == number else each
+        for place, each in enumerate(schedule)
+    )
+    return balance_of(schedule, players), balance_of(changed, players)
+
+
+def _refuse_impossible(
+    players: int, rounds: int, size: int, constraints: Constraints, *, is_one_table: bool = False
+) -> None:
+    """Every round fills its tables, and constraints speak of players there are."""
+    if rounds < 1:
+        raise SeatingError("no_rounds", {"rounds": rounds})
+    if players < size:
+        raise SeatingError("too_few_players", {"players": players, "size": size})
+    named = {one for pair in constraints.apart for one in pair}.union(*constraints.absent.values())
+    for unknown in sorted(named - set(range(players))):
+        raise SeatingError("no_such_player", {"player": unknown})
+    for number in range(rounds):
+        there = (players * rounds if is_one_table else players) - len(constraints.absent.get(number, ()))
+        if there % size:
+            over = there % size
+            raise SeatingError(
+                "tables_not_full",
+                {"round": number + 1, "present": there, "size": size, "missing": size - over, "over": over},
+            )
+
+
+def _start(players: int, rounds: int, size: int, present: Sequence[Sequence[int]]) -> Schedule:
+    """The most even schedule known before any search."""
+    started = [_shifted(each, number, size) for number, each in enumerate(present)]
+    known = _known(players, rounds) if size == designs.FOUR and all(len(each) == players for each in present) else []
+    return min([tuple(started), *known], key=lambda schedule: balance_of(schedule, players).unevenness)
+
+
+def _shifted(present: Sequence[int], number: int, size: int) -> Round:
+    """A plain round: every table's second player moves on by one table a round, the third by two, ..."""
+    tables = len(present) // size
+    columns = [present[column * tables : (column + 1) * tables] for column in range(size)]
+    return tuple(
+        tuple(columns[column][(table + column * number) % tables] for column in range(size)) for table in range(tables)
+    )
+
+
+def _known(players: int, rounds: int) -> list[Schedule]:
+    """Designs of as many rounds, the shorter ones begun again."""
+    found = (designs.once(players), designs.thrice(players), designs.never_twice(players))
+    return [tuple(design[number % len(design)] for number in range(rounds)) for design in found if design]
+
+
+def _least(state: State, players: int) -> int:
+    """The least that the squares of the meetings can add up to, before and now together."""
+    total = sum(map(sum, state.met)) // 2
+    return least_squares(total, players * (players - 1) // 2)
+
+
+def _stride(players: int, turn: int) -> int:
+    """How far a turn of a broadcast schedule begins from the last one: half a table, to begin with."""
+    return 2 if turn else players

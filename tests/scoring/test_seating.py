@@ -1,0 +1,237 @@
+"""Schedules: who meets whom how often, from which wind, and what the report says of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.seating import (
+    Constraints,
+    SeatingError,
+    balance_of,
+    broadcast,
+    cost_of_swap,
+    designs,
+    drawn,
+    rotated,
+    seating,
+    with_winds,
+)
+from scoring.seating.balance import Schedule, companions, least_squares
+from scoring.seating.draws import stream
+from scoring.seating.search import State
+
+PERFECT = [(8, 8), (12, 11), (16, 5), (16, 15), (32, 7), (40, 13), (16, 7), (8, 7), (20, 5), (28, 7), (44, 11)]
+
+
+def everybody_once(schedule: Schedule, players: int) -> bool:
+    """Each round seats every player at one table."""
+    return all(sorted(player for table in each for player in table) == list(range(players)) for each in schedule)
+
+
+@pytest.mark.parametrize(("players", "rounds"), PERFECT)
+def test_where_a_perfect_design_is_known_it_is_reached(players: int, rounds: int) -> None:
+    schedule = seating(players, rounds)
+    balance = balance_of(schedule, players)
+    assert everybody_once(schedule, players)
+    assert balance.pairs.is_perfect
+    assert balance.excess == 0
+    assert balance.starts.is_perfect
+
+
+def test_of_eight_players_in_eight_hanchan_pairs_meet_three_or_four_times_and_all_start_twice_everywhere() -> None:
+    balance = balance_of(seating(8, 8), 8)
+    assert {balance.meetings[one][other] for one, other in combinations(range(8), 2)} == {3, 4}
+    assert all(row == (2, 2, 2, 2) for row in balance.winds)
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(20, 8), (24, 12)])
+def test_where_no_design_is_known_the_search_comes_to_what_counting_allows(players: int, rounds: int) -> None:
+    balance = balance_of(seating(players, rounds), players)
+    assert (balance.excess, balance.pairs.is_perfect, balance.starts.is_perfect) == (0, True, True)
+
+
+@pytest.mark.parametrize("players", designs.ONCE)
+def test_in_a_design_of_single_meetings_every_pair_meets_once(players: int) -> None:
+    schedule = designs.once(players)
+    assert everybody_once(schedule, players)
+    assert len(schedule) == (players - 1) // 3
+    assert set(meetings(schedule, players)) == {1}
+
+
+@pytest.mark.parametrize("players", designs.THRICE)
+def test_in_a_design_of_threefold_meetings_every_pair_meets_three_times(players: int) -> None:
+    schedule = designs.thrice(players)
+    assert everybody_once(schedule, players)
+    assert len(schedule) == players - 1
+    assert set(meetings(schedule, players)) == {3}
+
+
+def test_where_no_design_is_known_there_is_none() -> None:
+    assert (designs.once(28), designs.thrice(24), designs.never_twice(24)) == ((), (), ())
+
+
+@pytest.mark.parametrize("tables", designs.FIELDS)
+def test_in_a_design_without_second_meetings_no_pair_meets_twice(tables: int) -> None:
+    schedule = designs.never_twice(4 * tables)
+    assert everybody_once(schedule, 4 * tables)
+    assert len(schedule) == tables
+    assert max(meetings(schedule, 4 * tables)) == 1
+
+
+def meetings(schedule: Schedule, players: int) -> list[int]:
+    found = Counter(frozenset(pair) for each in schedule for table in each for pair in combinations(table, 2))
+    return [found[frozenset(pair)] for pair in combinations(range(players), 2)]
+
+
+@settings(deadline=None, max_examples=60)
+@given(size=st.sampled_from([3, 4]), tables=st.integers(1, 4), rounds=st.integers(1, 9), seed=st.integers(0, 99))
+def test_any_company_can_be_seated_so_that_starts_differ_by_one_at_most(
+    size: int, tables: int, rounds: int, seed: int
+) -> None:
+    players = size * tables
+    lots = [drawn(players, f"{seed}/{number}") for number in range(rounds)]
+    company = tuple(tuple(lot[first : first + size] for first in range(0, players, size)) for lot in lots)
+    seated = with_winds(company, size)
+    assert [[set(table) for table in each] for each in seated] == [[set(table) for table in each] for each in company]
+    for row in balance_of(seated, players).winds:
+        assert max(row) - min(row) <= 1
+    for player in range(players):
+        places = [table.index(player) for each in seated for table in each if player in table]
+        runs = [places[first : first + size] for first in range(0, rounds, size)]
+        assert all(len(run) == len(set(run)) for run in runs)
+
+
+def test_three_player_tables_are_scheduled_too() -> None:
+    schedule = seating(9, 4, size=3, moves=4000)
+    balance = balance_of(schedule, 9)
+    assert everybody_once(schedule, 9)
+    assert (balance.pairs.least, balance.pairs.most) == (1, 1)
+
+
+def test_equal_arguments_give_equal_schedules_and_another_seed_another_one() -> None:
+    assert seating(12, 6, moves=2000, seed=4) == seating(12, 6, moves=2000, seed=4)
+    assert seating(12, 6, moves=2000, seed=4) != seating(12, 6, moves=2000, seed=5)
+
+
+def test_players_of_one_club_are_kept_apart_where_that_is_possible() -> None:
+    club = frozenset(combinations(range(3), 2))
+    schedule = seating(12, 4, constraints=Constraints(apart=club), moves=20_000)
+    assert balance_of(schedule, 12, club).apart == 0
+
+
+def test_somebody_who_comes_late_is_not_seated_before() -> None:
+    absent = {0: frozenset({3, 5, 7, 11})}
+    schedule = seating(12, 3, constraints=Constraints(absent=absent), moves=2000)
+    assert {player for table in schedule[0] for player in table} == set(range(12)) - absent[0]
+    assert balance_of(schedule, 12).games[3] == 2
+
+
+def test_rounds_played_already_count_for_meetings_and_winds() -> None:
+    whole = seating(8, 8)
+    rest = seating(8, 5, constraints=Constraints(played=whole[:3]), moves=20_000)
+    balance = balance_of((*whole[:3], *rest), 8)
+    assert balance.excess == 0
+    assert (balance.starts.least, balance.starts.most) in {(2, 2), (1, 3)}
+
+
+def test_broadcast_tables_stay_together_and_pairings_are_as_even_as_can_be() -> None:
+    tables = broadcast(8, 2)
+    balance = balance_of(tables, 8)
+    assert len(tables) == 4
+    assert set(balance.games) == {2}
+    assert balance.pairs.most == 2
+    assert len(balance.pairs_meeting(2)) == 2
+
+
+def test_two_of_four_broadcast_tables_share_two_players_at_the_least() -> None:
+    """Eight players in two tables each are in eight pairs of tables; there are six pairs of tables."""
+    sharing = [len({*one[0]} & {*other[0]}) for one, other in combinations(broadcast(8, 2), 2)]
+    assert sum(sharing) == 8
+    assert max(sharing) == 2
+
+
+def test_a_change_by_hand_is_shown_with_what_it_costs() -> None:
+    schedule = seating(16, 5)
+    one, other = schedule[2][0][0], schedule[2][1][0]
+    before, after = cost_of_swap(schedule, 2, one, other, 16)
+    assert before.excess == 0
+    assert after.excess == after.unevenness - after.bound > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        ((9, 1), "tables_not_full", "In round 1 there are 9 players, which tables of 4 do not take evenly."),
+        ((3, 1), "too_few_players", "3 players do not fill a table of 4."),
+        ((8, 0), "no_rounds", "not 0"),
+        ((30, 2), "tables_not_full", "Let 2 more play, or 2 fewer."),
+    ],
+)
+def test_a_schedule_that_cannot_be_is_refused_with_the_numbers(
+    arguments: tuple[int, int], code: str, words: str
+) -> None:
+    with pytest.raises(SeatingError) as refused:
+        seating(*arguments)
+    assert refused.value.code == code
+    assert words in str(refused.value)
+
+
+def test_a_constraint_on_somebody_unknown_is_refused() -> None:
+    with pytest.raises(SeatingError, match="There is no player 8"):
+        seating(8, 1, constraints=Constraints(apart=frozenset({(0, 8)})))
+
+
+@pytest.mark.parametrize(("size", "games"), [(4, 8), (3, 3), (4, 3)])
+def test_people_who_stay_at_a_table_take_turns_in_the_seats(size: int, games: int) -> None:
+    turns = rotated(size, games)
+    assert len(turns) == games
+    assert all(sorted(turn) == list(range(size)) for turn in turns)
+    for player in range(size):
+        run = [turn.index(player) for turn in turns[:size]]
+        assert len(run) == len(set(run))
+
+
+def test_in_turn_everybody_sits_once_directly_after_each_other() -> None:
+    after = Counter((turn[seat], turn[seat + 1]) for turn in rotated(4, 4) for seat in range(3))
+    assert set(after.values()) == {1}
+    assert len(after) == 12
+
+
+def test_lots_follow_from_their_seed() -> None:
+    assert drawn(8, "spring") == drawn(8, "spring")
+    assert sorted(drawn(8, "spring")) == list(range(8))
+    assert drawn(8, "spring") != drawn(8, "autumn")
+
+
+def test_numbers_of_a_stream_repeat_with_their_seed() -> None:
+    assert list(islice(stream(7), 5)) == list(islice(stream(7), 5))
+    assert next(stream(0)) == 0xE220A8397B1DCDAF
+
+
+@given(total=st.integers(0, 200), parts=st.integers(1, 12))
+def test_the_least_squares_are_those_of_an_even_share(total: int, parts: int) -> None:
+    even = [total // parts + (place < total % parts) for place in range(parts)]
+    assert least_squares(total, parts) == sum(count * count for count in even)
+
+
+def test_nothing_at_all_is_balanced() -> None:
+    balance = balance_of((), 0)
+    assert (balance.unevenness, balance.bound, balance.pairs.most, balance.starts.most) == (0, 0, 0, 0)
+
+
+def test_companions_are_counted() -> None:
+    assert set(companions(seating(16, 5), 0).values()) == {1}
+
+
+def test_the_cost_of_a_swap_is_what_the_cost_becomes() -> None:
+    state = State.of([[0, 1, 2, 3], [4, 5, 6, 7], [0, 1, 4, 5]], 8, [(0, 4)], [])
+    change = state.change_of(state.tables[0], state.tables[1], 3, 6)
+    moved = State.of([[0, 1, 2, 6], [4, 5, 3, 7], [0, 1, 4, 5]], 8, [(0, 4)], [])
+    assert state.cost + change == moved.cost
+    state.swap(state.tables[0], state.tables[1], 3, 6)
+    assert state.met == moved.met
