@@ -249,6 +249,7 @@ SPECTACULAR_SETTINGS = {
         "EndState": ["finished", "ended_by_time"],
         "VoidState": ["scheduled", "abandoned"],
         "LinkKind": ["seed", "rank", "best", "draw", "ruling"],
+        "TulipMode": ["normal", "kakuhen", "16R"],
         "Wind": ["E", "S", "W", "N"],
         "YakuName": "scoring.ruleset.yaku.YakuName",
     },

@@ -17,6 +17,7 @@ from league.api.views import (
     root,
     rules,
     schedule,
+    tulip,
 )
 
 register_converter(IdConverter, "id")
@@ -51,6 +52,7 @@ version_1: list[URLPattern | URLResolver] = [
     path("players/<id:pk>/", people.PlayerView.as_view(), name="player"),
     path("rulesets/", rules.RulesetsView.as_view(), name="rulesets"),
     path("rulesets/<slug:name>/", rules.RulesetView.as_view(), name="ruleset"),
+    path("rulesets/<slug:name>/tulip/", tulip.TulipView.as_view(), name="tulip"),
     path("rulesets/<slug:name>/score/", hand.ScoreView.as_view(), name="score-hand"),
     path("clauses/", clauses.ClausesView.as_view(), name="clauses"),
     path("clauses/<slug:id>/", clauses.ClauseView.as_view(), name="clause"),

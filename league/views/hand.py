@@ -35,6 +35,7 @@ from rulesets.clauses import books
 from scoring.hand import NotationError, tiles_text
 from scoring.hand.tiles import NAMED
 from scoring.ruleset import Ruleset
+from scoring.tulip import declares_tulip
 
 REFUSED = 422
 EXAMPLE = {"hand": "234m567m34p678s99s + 2p", "riichi": "riichi", "dora": "8s"}
@@ -71,6 +72,11 @@ class Page:
         chosen = [("revision", revision)] if revision else []
         chosen += [*self.form.chosen(hand=self.picker.line), *(self.options.query() if self.options else ())]
         return urlencode(chosen)
+
+    @property
+    def leads_to_tulip(self) -> bool:
+        """The hand is won, and under its rules the wall may be flipped for it."""
+        return self.book is not None and declares_tulip(self.book.value) and self.scored[0].value is not None
 
     @property
     def hands(self) -> list[ShownHand]:

@@ -14,6 +14,7 @@ from league.views import (
     rules,
     schedule,
     start,
+    tulip,
 )
 
 app_name = "pages"
@@ -28,6 +29,7 @@ urlpatterns = [
     path("rules/<slug:name>/hand/", hand.calculator, name="hand"),
     path("rules/<slug:name>/hand/value/", hand.value, name="hand-value"),
     path("rules/<slug:name>/summary/", rulebook.summary, name="rulebook-summary"),
+    path("rules/<slug:name>/tulip/", tulip.tulip, name="tulip"),
     path("players/<slug:key>/", players.player, name="player"),
     path("c/<slug:slug>/", competitions.home, name="home"),
     path("c/<slug:slug>/blocks/<slug:key>/", blocks.block, name="block"),

@@ -6,7 +6,7 @@ ruleset data, and every answer tells why, with clauses.
 """
 
 from scoring.tulip.beginning import opened
-from scoring.tulip.machine import Flipped, Tulip, Turn, flip, over_wall, replay
+from scoring.tulip.machine import Flipped, Tulip, Turn, flip, matches, over_wall, replay
 from scoring.tulip.problems import InvalidTulipError, NoTulipError, TulipProblem, declares_tulip
 from scoring.tulip.records import (
     BaseLine,
@@ -48,6 +48,7 @@ __all__ = [
     "Won",
     "declares_tulip",
     "flip",
+    "matches",
     "opened",
     "over_wall",
     "prizes_of",

@@ -153,6 +153,11 @@ def over_wall(won: Won, wall: Wall, rules: Ruleset) -> Tulip:
     return replay(won, tiles, rules)
 
 
+def matches(state: State, tile: Tile, rules: Ruleset) -> tuple[Tile, ...]:
+    """The tiles that a tile would match if it were flipped next."""
+    return tuple(_matched(state, tile, table_of(rules)))
+
+
 def _turned(state: State, tile: Tile, rules: Ruleset) -> Turn:
     """One tile of a log."""
     try:

@@ -29,6 +29,7 @@ from scoring.tulip import (
     Won,
     declares_tulip,
     flip,
+    matches,
     opened,
     over_wall,
     prizes_of,
@@ -244,6 +245,13 @@ def test_a_tile_matches_itself_and_its_neighbours_and_each_sort_goes_round(tile:
     step = flip(replace(state, matching=every), parse_tiles(tile)[0], SUPERBINGO).step
     assert sorted(step.matched) == sorted(parse_tiles(matched))
     assert step.chips == 3
+
+
+def test_what_a_tile_would_match_can_be_asked_before_it_is_flipped() -> None:
+    state = flipped("3s").state
+    assert matches(state, parse_tiles("1z")[0], SUPERBINGO) == parse_tiles("22z")
+    assert matches(state, parse_tiles("6z")[0], SUPERBINGO) == ()
+    assert state.flipped == parse_tiles("3s")
 
 
 @pytest.mark.clause("superbingo", "SB-055")
