@@ -188,13 +188,14 @@ def _twins(hanchan: Hanchan, entry: SheetEntry) -> Iterator[Finding]:
     At an open table only those of the same sitting do: over the years regulars repeat themselves.
     """
     key = {(seat.entrant, seat.score) for seat in entry.seats}
-    rows = SeatResult.objects.filter(
-        block=hanchan.block,
-        sheet__state__in=(ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED),
-        entrant__in=[seat.entrant for seat in entry.seats],
-    ).exclude(sheet__hanchan=hanchan)
+    waiting_or_counting = (ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED)
+    rows = SeatResult.objects.filter(entrant__in=[seat.entrant for seat in entry.seats])
     if hanchan.block.competition.kind == Competition.Kind.OPEN:
-        rows = rows.filter(sheet__hanchan__table_session=hanchan.table_session_id)
+        sheets = ResultSheet.objects.filter(hanchan__table_session=hanchan.table_session_id)
+        sheets = sheets.filter(state__in=waiting_or_counting).exclude(hanchan=hanchan)
+        rows = rows.filter(sheet__in=list(sheets.values_list("pk", flat=True)))
+    else:
+        rows = rows.filter(block=hanchan.block, sheet__state__in=waiting_or_counting).exclude(sheet__hanchan=hanchan)
     seen: Counter[int] = Counter(
         hanchan_id
         for hanchan_id, entrant, score in rows.values_list("sheet__hanchan", "entrant", "score")
