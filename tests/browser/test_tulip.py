@@ -1,0 +1,128 @@
+"""The tulip under a thumb: a worked example tapped through on a phone, with a script and without one."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
+
+from rulesets import examples
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, ViewportSize
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+EXAMPLES: dict[str, Any] = {each["id"]: each for each in tomllib.loads(examples.text_of("superbingo"))["tulip"]}
+RUSH = {"hand": "34567899p12378s nuki:1b + 9s", "riichi": "riichi", "dora": "2z", "ura": "3z"}
+"""The hand of worked example SB-T08: a red bingo tile laid aside, sevens that join, two promotions."""
+LAST = {"hand": "123789p12378s55z + 9s", "by": "tsumo", "riichi": "riichi", "dora": "2z", "ura": "7z"}
+"""The hand of worked example SB-T12, completed at its third stack."""
+PHONE: ViewportSize = {"width": 360, "height": 740}
+
+
+def flips_of(example: str) -> list[str]:
+    return [tile for tile, _ in EXAMPLES[example]["expect"]["flips"]]
+
+
+def open_hand(page: Page, won: dict[str, str], live_server: LiveServer) -> None:
+    """The calculator's answer in English, and from there the tulip."""
+    page.context.add_cookies([{"name": "jantaku_language", "value": "en", "url": live_server.url}])
+    page.set_viewport_size(PHONE)
+    page.goto(f"/rules/superbingo/hand/?{urlencode(won)}")
+    page.get_by_role("link", name="Flip the wall (tulip)").click()
+    page.wait_for_selector("[data-tulip]")
+
+
+def is_too_wide(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth > window.innerWidth"))
+
+
+@pytest.fixture
+def rush(page: Page, live_server: LiveServer) -> Page:
+    """A phone with the wall ready to be flipped; the page is marked, so that a reload would show."""
+    open_hand(page, RUSH, live_server)
+    page.evaluate("window.isSamePage = true")
+    return page
+
+
+def test_a_worked_example_is_tapped_through_without_a_reload(rush: Page) -> None:
+    wanted = EXAMPLES["SB-T08"]["expect"]
+    for number, (tile, hits) in enumerate(wanted["flips"], start=1):
+        rush.locator(f"#flip-{tile}").click()
+        expect(rush.locator(".tulip-step")).to_have_count(number)
+        first = rush.locator(".tulip-step").first
+        expect(first).to_contain_text(f"Matches: {hits}." if hits else "No match.")
+        assert not is_too_wide(rush)
+    expect(rush.locator(".tulip-total dd")).to_have_text(str(wanted["total"]))
+    expect(rush.locator(".tulip-mode")).to_have_text("16R")
+    expect(rush.get_by_role("heading", name="46 Chips from the discarder")).to_be_visible()
+    assert rush.evaluate("window.isSamePage") is True
+
+
+def test_undo_and_the_browsers_own_way_back_lead_to_the_flips_before(rush: Page) -> None:
+    for tile in ("7p", "7p", "8p"):
+        rush.locator(f"#flip-{tile}").click()
+    expect(rush.locator(".tulip-mode")).to_have_text("kakuhen")
+    rush.locator("#undo").click()
+    expect(rush.locator(".tulip-mode")).to_have_text("normal")
+    expect(rush.locator(".tulip-step")).to_have_count(2)
+    rush.go_back()
+    expect(rush.locator(".tulip-mode")).to_have_text("kakuhen")
+    rush.locator("#anew").click()
+    expect(rush.locator(".tulip-step")).to_have_count(0)
+    assert rush.evaluate("window.isSamePage") is True
+
+
+def test_taps_faster_than_the_network_are_not_lost(rush: Page) -> None:
+    rush.evaluate("for (const tile of ['7p', '7p', '8p']) document.getElementById(`flip-${tile}`).click()")
+    expect(rush.locator(".tulip-step")).to_have_count(3)
+    expect(rush.locator(".tulip-total dd")).to_have_text("16")
+
+
+def test_what_happened_is_said_and_the_thumb_keeps_its_place(rush: Page) -> None:
+    rush.locator("#flip-8p").focus()
+    rush.keyboard.press("Enter")
+    expect(rush.locator("[data-tulip-said]")).to_contain_text("8 of circles: Matches: 5.")
+    expect(rush.locator("#flip-8p")).to_be_focused()
+
+
+def test_tiles_are_big_enough_for_a_thumb_and_all_are_in_reach(rush: Page) -> None:
+    boxes = rush.eval_on_selector_all(
+        ".tulip-row button", "all => all.map(each => each.getBoundingClientRect().toJSON())"
+    )
+    assert len(boxes) == 27
+    assert min(box["width"] for box in boxes) >= 30
+    assert min(box["height"] for box in boxes) >= 40
+    assert max(box["bottom"] for box in boxes) <= PHONE["height"]
+
+
+def test_the_last_stack_is_named_with_one_tap(page: Page, live_server: LiveServer) -> None:
+    open_hand(page, LAST, live_server)
+    for tile in flips_of("SB-T12"):
+        page.locator(f"#flip-{tile}").click()
+    expect(page.get_by_text("That was the last stack")).to_be_visible()
+    page.locator("#last").click()
+    expect(page.locator(".tulip-total dd")).to_have_text("18")
+    expect(page.locator(".tulip-remark").nth(1)).to_contain_text("The last stack: completed, 10 chips.")
+
+
+def test_without_a_script_every_tap_is_a_way_to_the_next_page(chromium: Browser, live_server: LiveServer) -> None:
+    context = chromium.new_context(
+        base_url=live_server.url,
+        locale="en-US",
+        viewport=PHONE,
+        java_script_enabled=False,
+    )
+    page = context.new_page()
+    page.goto(f"/rules/superbingo/tulip/?{urlencode(RUSH)}")
+    for tile in flips_of("SB-T08"):
+        page.locator(f"#flip-{tile}").click()
+    expect(page.locator(".tulip-total dd")).to_have_text("46")
+    page.locator("#undo").click()
+    expect(page.locator(".tulip-step")).to_have_count(6)
+    context.close()
