@@ -49,12 +49,14 @@ def hands(log: TableLog, winner: int, loser: int | None) -> Iterator[Document]:
         win = Win(winner, worth)
         paid = valued(win, table)
         points = paid.tsumo(log.rules.players - 1) if loser is None else paid.ron
+        judged = judgement_document(judgement_of(win, loser, log))
         yield {
             "value": written(worth),
             "text": hand_text(worth, table.play),
             "points": points,
             "points_text": number(points),
-            **judgement_document(judgement_of(win, loser, log)),
+            "verdict_text": judged.pop("text"),
+            **judged,
         }
 
 

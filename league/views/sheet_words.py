@@ -50,6 +50,7 @@ def _line() -> dict[str, str]:
         "waitsHelp": _("These entries are kept on this device and are sent in this order once the connection is back."),
         "shownBefore": _("The table is shown as it was before {n} entries that are still on their way."),
         "otherDevice": _("Another device was quicker"),
+        "fromElsewhere": _("From another device:"),
         "cameIn": _("This came in meanwhile:"),
         "logChanged": _("Something in the log was undone or put right."),
         "notTaken": _("This could not be taken"),

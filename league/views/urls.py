@@ -14,6 +14,7 @@ from league.views import (
     rules,
     schedule,
     start,
+    table_urls,
     tulip,
 )
 
@@ -21,6 +22,7 @@ app_name = "pages"
 urlpatterns = [
     path("", start.start, name="start"),
     *parlour_urls.urlpatterns,
+    *table_urls.urlpatterns,
     path("rules/", rulebook.books_list, name="rulebooks"),
     path("rules/compare/", comparing.compare, name="compare"),
     path("rules/hand/", hand.calculator, name="hand-everywhere"),

@@ -44,40 +44,43 @@ export function penaltyMenu({ asks, words, start }) {
 
 /** A winner, or a draw; then what the table shows. */
 export function scoresView({ sheet, words, draft, say, draw, record, preview, back }) {
+  const { unit } = sheet.asks.scores_only;
   const scores = draft.scores ?? sheet.seats.map(() => null);
+  const now = { ...draft, scores };
+  const typed = (read, text, seat) => {
+    now.scores = now.scores.map((each, at) => (at === seat ? scoreOf(read, unit) : each));
+    now.typed = { ...now.typed, [seat]: text };
+    say({ ...now });
+  };
   const isComplete = scores.every((score) => score !== null && score !== undefined) && draft.isDraw !== undefined;
   const flip = (seat) => {
     const winners = draft.winners ?? [];
-    draw({ ...draft, isDraw: false, winners: winners.includes(seat) ? winners.filter((each) => each !== seat) : [...winners, seat] });
+    draw({ ...now, isDraw: false, winners: winners.includes(seat) ? winners.filter((each) => each !== seat) : [...winners, seat] });
   };
-  const unit = sheet.asks.scores_only.unit;
   return h(
     "form",
     { class: "scores-only", onsubmit: (event) => {
       event.preventDefault();
       record();
     } },
-    h("fieldset", {}, h("legend", {}, words.whoWon), h("div", { class: "several" }, sheet.seats.map((seat) => choice(seat.name, (draft.winners ?? []).includes(seat.seat), () => flip(seat.seat), { "data-key": `won-${seat.seat}` })), choice(words.draw, Boolean(draft.isDraw), () => draw({ ...draft, isDraw: true, winners: [] }), { "data-key": "won-nobody" }))),
-    draft.isDraw && sheet.asks.draw.tenpai ? h("fieldset", {}, h("legend", {}, words.whoTenpai), h("div", { class: "several" }, sheet.asks.draw.order.map((seat) => choice(sheet.seats[seat].name, Boolean(draft.tenpai?.[seat]), () => draw({ ...draft, tenpai: { ...draft.tenpai, [seat]: !draft.tenpai?.[seat] } }))))) : null,
-    h("fieldset", {}, h("legend", {}, words.scoresNow), sheet.seats.map((seat) => numberField(`${seat.wind_text} ${seat.name} (${seat.score_text})`, draft.typed?.[seat.seat] ?? "", unit, () => {}, `score-${seat.seat}`, { "data-score": seat.seat, onchange: (event) => typed(event.target, { draft, scores, seat: seat.seat, unit, say }) }))),
+    h("fieldset", {}, h("legend", {}, words.whoWon), h("div", { class: "several" }, sheet.seats.map((seat) => choice(seat.name, (draft.winners ?? []).includes(seat.seat), () => flip(seat.seat), { "data-key": `won-${seat.seat}` })), choice(words.draw, Boolean(draft.isDraw), () => draw({ ...now, isDraw: true, winners: [] }), { "data-key": "won-nobody" }))),
+    draft.isDraw && sheet.asks.draw.tenpai ? h("fieldset", {}, h("legend", {}, words.whoTenpai), h("div", { class: "several" }, sheet.asks.draw.order.map((seat) => choice(sheet.seats[seat].name, Boolean(draft.tenpai?.[seat]), () => draw({ ...now, tenpai: { ...draft.tenpai, [seat]: !draft.tenpai?.[seat] } }))))) : null,
+    h("fieldset", {}, h("legend", {}, words.scoresNow), sheet.seats.map((seat) => numberField(`${seat.wind_text} ${seat.name} (${seat.score_text})`, draft.typed?.[seat.seat] ?? "", unit, (score, text) => typed(score, text, seat.seat), `score-${seat.seat}`))),
     h("div", { class: "outlook", "aria-live": "polite" }, preview?.refusals?.length ? h("ul", { class: "wrong" }, preview.refusals.map((each) => h("li", {}, each.text))) : preview?.result ? changesView(sheet, preview.result, words) : null, preview === "later" ? h("p", { class: "note" }, words.checkedLater) : null),
     h("div", { class: "bottom" }, back, h("button", { type: "submit", class: "main", disabled: !isComplete || Boolean(preview?.refusals?.length), "data-key": "record" }, words.record)),
   );
 }
 
 /** 241 stands for 24,100 where scores go by the hundred; a longer number is taken as it is. */
-function typed(field, { draft, scores, seat, unit, say }) {
-  const read = numberIn(field.value);
-  const score = read === null ? null : Math.abs(read) < unit * 10 ? read * unit : read;
-  say({ ...draft, typed: { ...draft.typed, [seat]: field.value }, scores: scores.map((each, at) => (at === seat ? score : each)) });
-}
+const scoreOf = (read, unit) => (read === null ? null : Math.abs(read) < unit * 10 ? read * unit : read);
 
 /** A director's decision: what moves, where play goes on, why. */
 export function rulingView({ sheet, words, draft, say, draw, record, preview, back }) {
   const moves = draft.moves ?? [];
-  const keep = (fields) => say({ ...draft, ...fields });
+  const now = { ...draft };
+  const keep = (fields) => say({ ...Object.assign(now, fields) });
   const people = [[null, words.theTable], ...sheet.seats.map((seat) => [seat.seat, seat.name])];
-  const setMove = (at, fields) => draw({ ...draft, moves: moves.map((move, place) => (place === at ? { ...move, ...fields } : move)) });
+  const setMove = (at, fields) => draw({ ...now, moves: moves.map((move, place) => (place === at ? { ...move, ...fields } : move)) });
   return h(
     "form",
     { class: "ruling", onsubmit: (event) => {
@@ -86,8 +89,8 @@ export function rulingView({ sheet, words, draft, say, draw, record, preview, ba
     } },
     h("label", {}, h("span", {}, words.reason), h("input", { type: "text", required: true, maxlength: "200", value: draft.reason ?? "", "data-key": "reason", oninput: (event) => keep({ reason: event.target.value }) })),
     h("label", {}, h("span", {}, words.clause), h("input", { type: "text", maxlength: "20", value: draft.clause ?? "", "data-key": "clause", oninput: (event) => keep({ clause: event.target.value.trim() }) })),
-    h("fieldset", {}, h("legend", {}, words.moves), moves.map((move, at) => moveView({ move, at, people, words, set: setMove, drop: () => draw({ ...draft, moves: moves.filter((_, place) => place !== at) }) })), button(words.addMove, () => draw({ ...draft, moves: [...moves, { payer: 0, receiver: 1, amount: 1000 }] }), { class: "light" })),
-    placeView({ sheet, words, draft, draw }),
+    h("fieldset", {}, h("legend", {}, words.moves), moves.map((move, at) => moveView({ move, at, people, words, set: setMove, drop: () => draw({ ...now, moves: moves.filter((_, place) => place !== at) }) })), button(words.addMove, () => draw({ ...now, moves: [...moves, { payer: 0, receiver: 1, amount: 1000 }] }), { class: "light" })),
+    placeView({ sheet, words, draft, draw: (fields) => draw({ ...now, ...fields }) }),
     h("div", { class: "outlook", "aria-live": "polite" }, preview?.refusals?.length ? h("ul", { class: "wrong" }, preview.refusals.map((each) => h("li", {}, each.text))) : null, preview?.result ? changesView(sheet, preview.result, words) : null, preview?.next ? h("p", { class: "next" }, words.next, " ", h("b", {}, preview.next.text)) : null),
     h("div", { class: "bottom" }, back, h("button", { type: "submit", class: "main", disabled: !(draft.reason ?? "").trim(), "data-key": "record" }, words.record)),
   );
@@ -102,13 +105,13 @@ function moveView({ move, at, people, words, set, drop }) {
 function placeView({ sheet, words, draft, draw }) {
   const rounds = sheet.asks.rounds ?? [{ round: sheet.round.key, title: sheet.round.name.replace(/\d.*$/, "") }];
   const there = draft.goes_on ?? { round: sheet.round.key, number: sheet.round.number, honba: sheet.round.honba };
-  const set = (fields) => draw({ ...draft, goes_on: { ...there, ...fields } });
+  const set = (fields) => draw({ goes_on: { ...there, ...fields } });
   const go = draft.ends ? "ends" : draft.goes_on ? "there" : "again";
   return h(
     "fieldset",
     {},
     h("legend", {}, words.thenWhat),
-    h("div", { class: "several" }, choice(fill(words.again, { kyoku: sheet.round.text }), go === "again", () => draw({ ...draft, goes_on: null, ends: false })), choice(words.there, go === "there", () => draw({ ...draft, goes_on: there, ends: false })), choice(words.ends, go === "ends", () => draw({ ...draft, goes_on: null, ends: true }))),
+    h("div", { class: "several" }, choice(fill(words.again, { kyoku: sheet.round.text }), go === "again", () => draw({ goes_on: null, ends: false })), choice(words.there, go === "there", () => draw({ goes_on: there, ends: false })), choice(words.ends, go === "ends", () => draw({ goes_on: null, ends: true }))),
     go === "there"
       ? h(
           "div",

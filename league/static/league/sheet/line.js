@@ -72,9 +72,16 @@ export class Line {
     const answer = await this.api.news(this.sheet?.version ?? null);
     const wasOnline = this.isOnline;
     this.isOnline = true;
+    const elsewhere = answer.status === "news" && this.sheet ? this.cameIn(answer.sheet) : null;
     if (answer.status === "news") this.take(answer.sheet);
     if (answer.status === "shut") this.shut = answer.message;
-    if (answer.status !== "same" || !wasOnline) this.tell();
+    if (answer.status !== "same" || !wasOnline) this.tell({ elsewhere: elsewhere?.length ? elsewhere : undefined });
+  }
+
+  /** Entries that another device made since this one last looked. */
+  cameIn(sheet, since = this.sheet.sequence) {
+    if (sheet.hanchan.id !== this.sheet.hanchan.id) return [];
+    return sheet.log.flatMap((kyoku) => kyoku.entries.filter((entry) => entry.sequence > since).map((entry) => `${kyoku.text} ${entry.text}`));
   }
 
   take(sheet) {

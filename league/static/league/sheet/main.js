@@ -8,6 +8,9 @@ import { Screens } from "./screens.js";
 import { draftOf, entryOf } from "./entry.js";
 import { isAnswered, step } from "./steps.js";
 
+const REST = 400;
+const AROUND_FIELDS = [".status", ".outlook", ".bottom"];
+
 class Sheet {
   constructor(root) {
     const data = JSON.parse(document.getElementById("sheet-data").textContent);
@@ -32,7 +35,7 @@ class Sheet {
   }
 
   get asks() {
-    return { ...this.sheet.asks, players: this.sheet.seats.length };
+    return this.sheet.asks && { ...this.sheet.asks, players: this.sheet.seats.length };
   }
 
   start() {
@@ -45,6 +48,8 @@ class Sheet {
   /** Something came in, went out or broke off. */
   told(what) {
     if (what?.took) this.said = this.screens.saidOf(what.took);
+    this.news = what?.elsewhere ?? (what?.took ? null : this.news);
+    if (this.draft && this.asks && ["review", "scores", "ruling"].includes(step(this.draft, this.asks).name)) this.look();
     this.draw();
   }
 
@@ -59,6 +64,7 @@ class Sheet {
   /** Take what was said; the question that is open then is asked, or the entry goes in at once. */
   say(draft) {
     this.draft = draft;
+    this.news = null;
     this.keep();
     const next = step(draft, this.asks);
     if (next.name === "at-once") return this.record();
@@ -67,10 +73,21 @@ class Sheet {
     return undefined;
   }
 
-  /** Keep what is typed without drawing anew. */
+  /** Keep what is typed, and look at it once the fingers rest. */
   type(draft) {
     this.draft = draft;
     this.keep();
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => {
+      if (this.draft === draft) this.look();
+      this.draw();
+    }, REST);
+  }
+
+  /** Somebody writes in a field of this page: it must not be taken from under their fingers. */
+  get isTyping() {
+    const field = document.activeElement;
+    return this.root.contains(field) && field.matches("input[type=text]");
   }
 
   keep() {
@@ -175,6 +192,22 @@ class Sheet {
 
   /** Draw what is asked now; the finger's or the key's place is kept. */
   draw() {
+    if (this.isTyping && this.drawn === this.screens.name) this.drawAround();
+    else this.drawAll();
+    this.drawn = this.sheet && this.screens.name;
+  }
+
+  /** Everything but the fields. */
+  drawAround() {
+    const fresh = document.createElement("div");
+    fresh.append(...this.screens.draw());
+    for (const part of AROUND_FIELDS) {
+      const [old, anew] = [this.root, fresh].map((tree) => tree.querySelector(part));
+      if (old && anew) old.replaceWith(anew);
+    }
+  }
+
+  drawAll() {
     const key = document.activeElement?.dataset?.key;
     const at = document.activeElement?.selectionStart;
     this.root.replaceChildren(...this.screens.draw());

@@ -26,7 +26,7 @@ export class Screens {
   draw() {
     const { owner, words } = this;
     if (!this.sheet) return [h("p", { class: "loading" }, owner.line.shut ?? words.loading)];
-    return [this.status(), this.alarm(), h("div", { class: `screen on-${this.name}` }, this.body())].filter(Boolean);
+    return [this.status(), this.alarm(), this.news(), h("div", { class: `screen on-${this.name}` }, this.body())].filter(Boolean);
   }
 
   get name() {
@@ -90,8 +90,14 @@ export class Screens {
 
   cameIn() {
     const { sheet, owner } = this;
-    const since = sheet.log.flatMap((kyoku) => kyoku.entries.filter((entry) => entry.sequence > owner.line.base).map((entry) => `${kyoku.text} ${entry.text}`));
+    const since = owner.line.cameIn(sheet, owner.line.base);
     return since.length ? since : [this.words.logChanged];
+  }
+
+  /** What another device entered while this one looked on. */
+  news() {
+    const { news } = this.owner;
+    return news ? h("div", { class: "note", role: "status" }, h("b", {}, this.words.fromElsewhere), " ", news.join(this.words.comma)) : null;
   }
 
   waiting() {
@@ -326,7 +332,7 @@ export class Screens {
       sheet,
       words,
       draft: owner.draft,
-      say: (draft) => (draft.act === "ruling" ? owner.type(draft) : owner.say(draft)),
+      say: (draft) => owner.type(draft),
       draw: (draft) => owner.say(draft),
       record: () => owner.record(),
       preview: owner.preview.answer,

@@ -101,7 +101,7 @@ function pointsView({ asks, words, hand, by, isDealer, say, back }) {
 
 /** A number typed on the device's own keys; what is no number is none. */
 export function numberField(label, value, step, take, key, props = {}) {
-  const input = h("input", { type: "text", inputmode: "numeric", autocomplete: "off", value: String(value), "data-key": key, ...props, oninput: () => take(numberIn(input.value)) });
+  const input = h("input", { type: "text", inputmode: "numeric", autocomplete: "off", value: String(value), "data-key": key, ...props, oninput: () => take(numberIn(input.value), input.value) });
   return h("label", { class: "number" }, h("span", {}, label), input, step > 1 ? h("small", { class: "quiet" }, `×${step}`) : null);
 }
 
