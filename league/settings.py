@@ -249,9 +249,12 @@ SPECTACULAR_SETTINGS = {
         "EndState": ["finished", "ended_by_time"],
         "VoidState": ["scheduled", "abandoned"],
         "LinkKind": ["seed", "rank", "best", "draw", "ruling"],
-        "TulipMode": ["normal", "kakuhen", "16R"],
+        "TableLinkKind": "league.models.TableLink.Kind",
+        "RiichiDeclared": ["closed", "open"],
+        "RiichiEnum": ["none", "riichi", "double", "open", "double_open"],
         "Wind": ["E", "S", "W", "N"],
         "YakuName": "scoring.ruleset.yaku.YakuName",
+        "TulipMode": ["normal", "kakuhen", "16R"],
     },
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }

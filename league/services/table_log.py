@@ -68,9 +68,15 @@ class Foreseen:
     """The number of that entry in the log."""
 
 
-@transaction.atomic
 def append_events(*, hanchan: Hanchan, events: Sequence[NewEvent], after: int, by: Actor) -> int:
-    """Write a batch of events; return the number of the newest one.
+    """Write a batch of events as a device sends them; return the number of the newest one."""
+    refuse_bad_batch(events)
+    return write_events(hanchan=hanchan, events=events, after=after, by=by)
+
+
+@transaction.atomic
+def write_events(*, hanchan: Hanchan, events: Sequence[NewEvent], after: int, by: Actor) -> int:
+    """Write events; return the number of the newest one.
 
     1. Lock the log: of two devices at once one writes, the other is told.
     2. Leave out what was written before.
@@ -81,7 +87,6 @@ def append_events(*, hanchan: Hanchan, events: Sequence[NewEvent], after: int, b
     starts = any(event.kind == Kind.START for event in events)
     hanchan = locked_log(hanchan, with_competition=starts)
     require_writer(hanchan, by)
-    refuse_bad_batch(events)
     rows = events_of(hanchan)
     known = {row.client_id: row for row in rows}
     new = [event for event in events if not is_known(event, known)]

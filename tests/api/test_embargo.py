@@ -37,7 +37,7 @@ QUERIES: Mapping[str, tuple[str, ...]] = {
     "/api/v1/players/": ("", "search=Hidden"),
     "/api/v1/comparisons/": ("scores=40000,30000,20000,10000",),
 }
-NEEDS_COMPETITION = ("stages", "standings", "sessions", "table-sessions", "hanchan")
+NEEDS_COMPETITION = ("stages", "standings", "sessions", "table-sessions", "hanchan", "ranking")
 
 
 class Walk:

@@ -1,0 +1,220 @@
+"""Tables followed hand by hand: the overlay, the log in and out, links for scorers and players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.api.authentication import actor_of, plain
+from league.api.documents.common import Document
+from league.api.documents.live import link_document, live_document, log_document
+from league.api.entries import OptionsField
+from league.api.fields import IdField, StrictSerializer
+from league.api.schema import LANGUAGE, OFTEN, problems, reads, writes
+from league.api.shapes_of_tables import LiveShape, LogShape, TableLinkShape, TableLinksShape
+from league.api.throttles import ReadThrottle, WriteThrottle
+from league.api.views.base import RowView
+from league.api.views.results import HanchanRowView
+from league.models import Entrant, Hanchan, TableLink, TableSession
+from league.selectors.etags import etag_of
+from league.selectors.live_access import may_read_advice, remembered
+from league.selectors.live_log import log_of
+from league.selectors.live_public import known_until, live_of, live_state
+from league.selectors.people import guards_guests
+from league.selectors.readers import Reader
+from league.services.table_links import end_link, make_link
+from league.services.table_log import NewEvent, append_events
+from league.services.table_transfer import ImportedLog, import_log
+
+MOST_ENTRIES = 2000
+
+
+class LiveRowView(HanchanRowView):
+    """Addresses of one hanchan that is followed hand by hand; its ETag follows the log as far as the visitor knows."""
+
+    def open(self, **path: Any) -> None:
+        """The hanchan, if the visitor may know of it."""
+        super().open(**path)
+        self.row = get_object_or_404(self.rows(), pk=path["pk"])
+
+    def rows(self) -> QuerySet[Hanchan]:
+        """The hanchan the visitor may know of, with what a log needs."""
+        return self.reader.hanchan().select_related("block__stage", "table_session", "rules__ruleset")
+
+    def etag(self) -> str:
+        """Made of the log's newest event, what the visitor may read, and the published version."""
+        state = live_state(self.reader, self.row)
+        return etag_of(self.reader, state, self.may_read_advice(), *self.representation())
+
+    def may_read_advice(self) -> bool:
+        """Whether this visitor may be told what the hand at the table needs."""
+        link = bool(remembered(plain(self.request), self.row.table_session))
+        return may_read_advice(self.reader.competition, is_staff=self.reader.is_staff, has_link=link)
+
+
+@reads("get_live_hanchan", LiveShape)
+class LiveView(LiveRowView):
+    """A table as it stands: scores, places if the game ended here, points in the league, riichi; cheap to poll."""
+
+    def write(self, reader: Reader) -> Document:
+        """The overlay's document."""
+        return live_document(live_of(reader, self.row), None)
+
+
+class EventInput(StrictSerializer):
+    """One event of a log."""
+
+    client_id = serializers.RegexField(r"^[\x21-\x7e]{1,64}$", help_text="Random, the same when it is sent again.")
+    kind = serializers.CharField(max_length=32)
+    payload = serializers.DictField(required=False, default=dict)
+
+
+class EventsInput(StrictSerializer):
+    """Events on top of what the client has seen."""
+
+    after = serializers.IntegerField(min_value=0, max_value=2**31 - 1, help_text="The `sequence` that was read.")
+    events = serializers.ListField(child=EventInput(), min_length=1, max_length=100)
+
+
+class LogInput(StrictSerializer):
+    """A whole log for a hanchan that has none."""
+
+    seats = serializers.ListField(
+        child=IdField(), required=False, max_length=8, help_text="Entrants, first dealer first; none: as planned."
+    )
+    options = OptionsField(required=False)
+    entries = serializers.ListField(child=serializers.DictField(), max_length=MOST_ENTRIES)
+
+
+class LogView(LiveRowView):
+    """The log of a hanchan. A POST appends events; sent again, those that are in already do nothing."""
+
+    def open(self, **path: Any) -> None:
+        """The hanchan; what guests of an open table win in prizes is nobody's business outside."""
+        super().open(**path)
+        if guards_guests(self.reader):
+            raise Http404
+
+    def write(self, reader: Reader) -> Document:
+        """The log as far as the visitor may know it."""
+        is_over = reader.sheets().filter(hanchan=self.row).exists()
+        return log_document(reader, log_of(self.row, known_until(reader, is_over=is_over)))
+
+    def post(self, request: Request, **path: Any) -> HttpResponse:
+        """Append events."""
+        self.open(**path)
+        values = self.body(EventsInput)
+        events = [NewEvent(each["client_id"], each["kind"], each["payload"]) for each in values["events"]]
+        append_events(hanchan=self.row, events=events, after=values["after"], by=actor_of(request))
+        return self.written()
+
+    def written(self) -> Response:
+        """The log as it stands after a change."""
+        row = self.rows().get(pk=self.row.pk)
+        return Response(log_document(self.reader, log_of(row)))
+
+
+reads("get_log", LogShape)(LogView)
+writes("append_to_log", EventsInput, LogShape)(LogView)
+
+
+@writes("import_log", LogInput, LogShape)
+class LogImportView(LogView):
+    """Takes a whole log, as it was exported, for a hanchan that has none yet."""
+
+    http_method_names = ["post", "options"]
+
+    def post(self, request: Request, **path: Any) -> HttpResponse:
+        """Write the log."""
+        self.open(**path)
+        values = self.body(LogInput)
+        log = ImportedLog(values["entries"], values.get("seats"), values.get("options", {}))
+        import_log(hanchan=self.row, log=log, by=actor_of(request))
+        return self.written()
+
+
+class LinkInput(StrictSerializer):
+    """A link to be made."""
+
+    kind = serializers.ChoiceField(TableLink.Kind.choices)
+    entrant = IdField(required=False, help_text="For a player's link: who confirms.")
+
+
+class TableRowView(RowView):
+    """Addresses of one table's links, for its staff."""
+
+    throttle_classes = [ReadThrottle, WriteThrottle]
+
+    def all_rows(self) -> QuerySet[TableSession]:
+        """Every table session."""
+        return TableSession.objects.all()
+
+    def open(self, **path: Any) -> None:
+        """The table, for its staff alone."""
+        super().open(**path)
+        if not self.reader.is_staff:
+            raise Http404
+        self.row = get_object_or_404(self.reader.table_sessions(), pk=path["pk"])
+
+    def links(self) -> QuerySet[TableLink]:
+        """The table's links."""
+        return TableLink.objects.filter(table_session=self.row).select_related("table_session__competition")
+
+    def etag(self) -> str:
+        """Made of the links themselves; they are no part of a published version."""
+        state = list(self.links().values_list("pk", "used_at", "ended_at"))
+        return etag_of(self.reader, state, *self.representation())
+
+    def write(self, reader: Reader) -> Document:
+        """Every link, newest first."""
+        return {"results": [link_document(link) for link in self.links()]}
+
+
+@reads("list_table_links", TableLinksShape)
+@writes("make_table_link", LinkInput, TableLinkShape, status=201)
+class LinksView(TableRowView):
+    """The links of a table. A POST makes one, and alone tells its address."""
+
+    def post(self, request: Request, **path: Any) -> HttpResponse:
+        """Make a link."""
+        self.open(**path)
+        read = LinkInput(data=request.data)
+        read.is_valid(raise_exception=True)
+        entrant = Entrant.objects.filter(
+            competition=self.reader.competition, pk=read.validated_data.get("entrant")
+        ).first()
+        kind = TableLink.Kind(read.validated_data["kind"])
+        made = make_link(table_session=self.row, kind=kind, entrant=entrant, by=actor_of(request))
+        return Response(link_document(made.link, link_address(made.token)), status=201)
+
+
+def link_address(token: str) -> str:
+    """The whole address of a link, as it stands on a slip."""
+    return f"{settings.BASE_URL.rstrip('/')}{reverse('pages:table-link', args=[token])}"
+
+
+@extend_schema_view(
+    delete=extend_schema(
+        operation_id="end_table_link", parameters=[LANGUAGE], responses={204: None, **problems(*OFTEN, 403, 404, 409)}
+    )
+)
+class LinkView(TableRowView):
+    """One link of a table."""
+
+    http_method_names = ["delete", "options"]
+
+    def delete(self, request: Request, **path: Any) -> HttpResponse:
+        """Take it back."""
+        self.open(**path)
+        link = get_object_or_404(self.links(), pk=path["link"])
+        end_link(link=link, by=actor_of(request))
+        return Response(status=204)

@@ -1,0 +1,85 @@
+"""A table followed hand by hand as an audience may see it: the public late by the competition's delay.
+
+Whoever may see what is held back sees the table as it stands. A table that is held back is invisible to the public
+here as everywhere: the reader's hanchan are where every way in begins.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils import timezone
+
+from league.models import Hanchan, HanchanSeat, ResultSheet, Standing, TableEvent
+from league.selectors.live_log import TableLog, log_of
+from league.selectors.live_seats import seats_of, settled_now
+from league.selectors.readers import Reader
+from scoring.settlement import Settlement
+
+
+@dataclass(frozen=True)
+class Live:
+    """A hanchan with its log as far as the reader may follow it."""
+
+    reader: Reader
+    log: TableLog
+    sheet: ResultSheet | None
+    """The result that counts at the version read."""
+
+    @cached_property
+    def seats(self) -> Sequence[HanchanSeat]:
+        """Who sits where."""
+        return seats_of(self.log.hanchan)
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether the game has begun, as far as the reader knows, and everybody's seat is known."""
+        return self.log.is_followed and len(self.seats) == self.log.rules.players
+
+    @property
+    def is_running(self) -> bool:
+        """Followed, and its result does not count yet."""
+        return self.is_followed and self.sheet is None
+
+    @cached_property
+    def settlement(self) -> Settlement:
+        """What the game would settle to if it ended as it stands."""
+        return settled_now(self.log.state, self.log.rules)
+
+    @cached_property
+    def standings(self) -> Mapping[int, Standing]:
+        """The published line of each player at the table, without this game while it is running."""
+        rows = Standing.objects.filter(
+            block=self.log.hanchan.block_id,
+            audience=self.reader.audience,
+            entrant__in=[seat.entrant_id for seat in self.seats],
+        )
+        return {row.entrant_id: row for row in rows}
+
+
+def live_of(reader: Reader, hanchan: Hanchan) -> Live:
+    """The hanchan, which is one of the reader's, with its block and rules fetched along."""
+    sheet = reader.sheets().filter(hanchan=hanchan).first()
+    return Live(reader, log_of(hanchan, known_until(reader, is_over=sheet is not None)), sheet)
+
+
+def known_until(reader: Reader, *, is_over: bool = False) -> dt.datetime | None:
+    """Up to which moment the reader knows what happened at a table; None for now."""
+    delay = reader.competition.live_delay
+    if reader.is_staff or is_over or not delay:
+        return None
+    return timezone.now() - dt.timedelta(minutes=delay)
+
+
+def live_state(reader: Reader, hanchan: Hanchan) -> list[object]:
+    """What a live document is made of beside the published version, in a few columns."""
+    is_over = reader.sheets().filter(hanchan=hanchan).exists()
+    until = known_until(reader, is_over=is_over)
+    events = TableEvent.objects.filter(hanchan=hanchan)
+    if until is not None:
+        events = events.filter(at__lte=until)
+    newest = events.order_by("-sequence").values_list("sequence", flat=True).first()
+    return [newest, is_over, hanchan.state, reader.competition.advice, reader.competition.live_delay]

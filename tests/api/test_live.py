@@ -1,0 +1,234 @@
+"""Tables followed hand by hand, for programs: the overlay, the log in and out, links."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from league.models import Competition, Hanchan, Role, TableEvent, TableLink, TableSession
+from league.services.scheduling import hold_back
+from league.services.standings import publish_standings
+from tests import factories
+from tests.api.client import Api
+from tests.league.tables import DRAW, RIICHI, RON, Device, begun, entered, event, final_table, first, write
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table() -> TableSession:
+    return final_table()
+
+
+@pytest.fixture
+def hanchan(table: TableSession) -> Hanchan:
+    found = begun(table)
+    publish_standings(table.competition_id)
+    return found
+
+
+@pytest.fixture
+def scorer(table: TableSession) -> Api:
+    return Api(factories.user("scorer", Role.SCORER, table.competition))
+
+
+def live(hanchan: Hanchan) -> str:
+    return f"hanchan/{hanchan.pk}/live/"
+
+
+def log(hanchan: Hanchan) -> str:
+    return f"hanchan/{hanchan.pk}/log/"
+
+
+def code_of(response: HttpResponse) -> str:
+    return str(json.loads(response.content)["code"])
+
+
+def made(*entries: Any, prefix: str = "e") -> list[dict[str, Any]]:
+    """Events as a program sends them."""
+    return [
+        {"client_id": f"{prefix}{number}", "kind": "entry", "payload": {"entry": entry}}
+        for number, entry in enumerate(entries)
+    ]
+
+
+def test_a_table_that_nobody_follows_says_so(table: TableSession) -> None:
+    publish_standings(table.competition_id)
+    found = Api().get(live(first(table)))
+    assert (found["is_followed"], found["seats"], found["round"]) == (False, [], None)
+
+
+def test_the_overlay_tells_scores_places_and_points_if_the_game_ended_here(hanchan: Hanchan) -> None:
+    write(hanchan, *entered(RON, RIICHI))
+    found = Api().get(live(hanchan))
+    assert [seat["score"] for seat in found["seats"]] == [25000, 29200, 25000, 19800]
+    assert [seat["place"] for seat in found["seats"]] == [2, 1, 2, 4]
+    assert [seat["riichi"] for seat in found["seats"]] == [None, "closed", None, None]
+    assert found["round"]["text"]["en"] == "East 2 0 honba"
+    assert found["deposits"] == 1000
+    assert found["last"]["changes"] == [0, 5200, 0, -5200]
+    assert found["seats"][1]["league_total"] == "0.0"
+    assert found["seats"][1]["league_total_now"] == found["seats"][1]["points"]
+
+
+def test_points_in_the_league_count_a_game_once(table: TableSession, hanchan: Hanchan) -> None:
+    write(hanchan, *entered(RON))
+    factories.play(hanchan, (25000, 30200, 25000, 19800))
+    publish_standings(table.competition_id)
+    found = Api().get(live(hanchan))
+    assert found["is_final"]
+    assert [seat["league_total"] for seat in found["seats"]] == ["0.0"] * 4
+    write(table.hanchan.get(round=2), event("start"), *entered(RIICHI))
+    second = Api().get(live(table.hanchan.get(round=2)))
+    assert second["seats"][1]["league_total"] == found["seats"][1]["points"]
+
+
+def test_polling_a_table_on_which_nothing_happened_costs_nothing_to_render(hanchan: Hanchan) -> None:
+    api = Api()
+    tag = api.send("get", live(hanchan)).headers["ETag"]
+    assert api.send("get", live(hanchan), headers={"If-None-Match": tag}).status_code == 304
+    write(hanchan, *entered(RIICHI))
+    assert api.send("get", live(hanchan), headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_the_public_follows_late_and_the_staff_at_once(hanchan: Hanchan, scorer: Api) -> None:
+    Competition.objects.update(live_delay=10)
+    TableEvent.objects.update(at=timezone.now() - dt.timedelta(minutes=20))
+    write(hanchan, *entered(RON))
+    found = Api().get(live(hanchan))
+    assert (found["sequence"], found["delay"]) == (1, 10)
+    assert {seat["score"] for seat in found["seats"]} == {25000}
+    assert Api().get(log(hanchan))["entries"] == []
+    assert scorer.get(live(hanchan))["sequence"] == 2
+    TableEvent.objects.update(at=timezone.now() - dt.timedelta(minutes=11))
+    assert Api().get(live(hanchan))["sequence"] == 2
+
+
+def test_a_game_begun_a_moment_ago_has_not_begun_for_a_late_public(hanchan: Hanchan) -> None:
+    Competition.objects.update(live_delay=10)
+    found = Api().get(live(hanchan))
+    assert (found["is_followed"], found["started_at"], found["sequence"]) == (False, None, 0)
+
+
+def test_what_counts_is_no_longer_late(table: TableSession, hanchan: Hanchan) -> None:
+    Competition.objects.update(live_delay=10)
+    write(hanchan, *entered(RON))
+    factories.play(hanchan, (25000, 30200, 25000, 19800))
+    publish_standings(table.competition_id)
+    assert Api().get(live(hanchan))["sequence"] == 2
+
+
+def test_a_table_held_back_is_nowhere(table: TableSession, hanchan: Hanchan, scorer: Api) -> None:
+    hold_back(table_session=table, until=timezone.now() + dt.timedelta(days=1), by=factories.SYSTEM)
+    publish_standings(table.competition_id)
+    for path in (live(hanchan), log(hanchan), f"table-sessions/{table.pk}/links/"):
+        assert Api().send("get", path).status_code == 404
+    assert scorer.get(live(hanchan))["is_followed"]
+
+
+def test_a_log_travels_out_and_in_again(table: TableSession, hanchan: Hanchan, scorer: Api) -> None:
+    write(hanchan, *entered(RIICHI, RON, DRAW), event("undo"))
+    found = Api().get(log(hanchan))
+    assert [entry["type"] for entry in found["entries"]] == ["riichi", "ron"]
+    assert [kyoku["changes"] for kyoku in found["kyoku"]] == [[0, 5200, 0, -5200]]
+    second = table.hanchan.get(round=2)
+    body = {
+        "seats": [seat["entrant"] for seat in found["seats"]],
+        "options": found["options"],
+        "entries": found["entries"],
+    }
+    copied = scorer.post(f"{log(second)}import/", body)
+    assert (copied["entries"], copied["kyoku"]) == (found["entries"], found["kyoku"])
+    assert scorer.post(f"{log(second)}import/", body)["sequence"] == copied["sequence"] == 3
+
+
+def test_an_imported_log_takes_the_place_of_no_other(hanchan: Hanchan, scorer: Api) -> None:
+    response = scorer.change(f"{log(hanchan)}import/", {"entries": [RIICHI]})
+    assert (response.status_code, code_of(response)) == (409, "conflict")
+
+
+def test_a_log_with_an_entry_that_cannot_be_is_refused_whole(table: TableSession, scorer: Api) -> None:
+    publish_standings(table.competition_id)
+    response = scorer.change(f"{log(first(table))}import/", {"entries": [RIICHI, RIICHI]})
+    assert code_of(response) == "rule_violation"
+    assert json.loads(response.content)["errors"][0]["pointer"] == "/events/2/payload/entry/seat"
+    assert TableEvent.objects.count() == 0
+
+
+def test_events_are_appended_once_by_programs_too(hanchan: Hanchan, scorer: Api) -> None:
+    body = {"after": 1, "events": made(RIICHI, RON)}
+    assert scorer.post(log(hanchan), body)["sequence"] == 3
+    assert scorer.post(log(hanchan), body)["sequence"] == 3
+    behind = scorer.change(log(hanchan), {"after": 1, "events": made(DRAW, prefix="x")})
+    assert json.loads(behind.content)["errors"][0]["code"] == "behind"
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"after": 0, "events": []}, {"after": 0, "events": [{"kind": "entry"}]}, {"after": "x", "events": {}}]
+)
+def test_what_is_no_batch_is_refused(hanchan: Hanchan, scorer: Api, body: Any) -> None:
+    assert scorer.change(log(hanchan), body).status_code == 400
+
+
+def test_strangers_write_nothing_and_make_no_links(table: TableSession, hanchan: Hanchan) -> None:
+    stranger = Api(factories.user("stranger"))
+    assert stranger.change(log(hanchan), {"after": 1, "events": made(RIICHI)}).status_code == 403
+    links = f"table-sessions/{table.pk}/links/"
+    for api in (stranger, Api()):
+        assert api.send("get", links).status_code == 404
+    assert stranger.change(links, {"kind": "scorer"}).status_code == 404
+    reader = Api(factories.user("reader", Role.READER, table.competition))
+    assert reader.get(links)["results"] == []
+    assert reader.change(links, {"kind": "scorer"}).status_code == 403
+
+
+def test_a_link_is_told_once_works_and_can_be_taken_back(table: TableSession, hanchan: Hanchan, scorer: Api) -> None:
+    links = f"table-sessions/{table.pk}/links/"
+    new = scorer.post(links, {"kind": "scorer"}, 201)
+    path = new["url"][new["url"].index("/t/") :]
+    assert Client().get(path).status_code == 302
+    (listed,) = scorer.get(links)["results"]
+    assert (listed["id"], listed["url"], listed["ended_at"]) == (new["id"], None, None)
+    assert listed["used_at"] is not None
+    assert scorer.send("delete", f"{links}{new['id']}/").status_code == 204
+    assert Client().get(path).status_code == 410
+    assert scorer.send("delete", f"{links}999/").status_code == 404
+
+
+def test_a_players_link_names_its_player(table: TableSession, scorer: Api) -> None:
+    publish_standings(table.competition_id)
+    links, who = f"table-sessions/{table.pk}/links/", factories.seated(first(table))[2]
+    assert scorer.post(links, {"kind": "player", "entrant": str(who.pk)}, 201)["entrant"] == str(who.pk)
+    assert scorer.change(links, {"kind": "player"}).status_code == 422
+    assert scorer.change(links, {"kind": "player", "entrant": "999"}).status_code == 422
+    assert TableLink.objects.count() == 1
+
+
+def test_what_guests_of_an_open_table_win_is_nobodys_business_outside() -> None:
+    parlour = factories.league(
+        "house", ruleset="banchi4", league_format="open-play", kind=Competition.Kind.OPEN, audience="public"
+    )
+    people = factories.entrants(parlour, 4)
+    hanchan = begun(factories.table(parlour.blocks.get(), people, numbers=(1,)))
+    write(hanchan, *entered(RON))
+    publish_standings(parlour.pk)
+    found = Api().get(live(hanchan))
+    assert {seat["name"] for seat in found["seats"]} == {None}
+    assert "–" in found["last"]["text"]["en"]
+    assert Api().send("get", log(hanchan)).status_code == 404
+    assert Api(factories.user("boss", Role.DIRECTOR, parlour)).get(log(hanchan))["entries"]
+
+
+def test_a_device_at_the_table_and_the_overlay_agree(table: TableSession, hanchan: Hanchan) -> None:
+    device = Device.of_scorer(table)
+    device.enter(RIICHI, RON)
+    found = Api().get(live(hanchan))
+    shown = device.document()
+    assert [seat["score"] for seat in shown["seats"]] == [seat["score"] for seat in found["seats"]]
+    assert [seat["place_now"] for seat in shown["seats"]] == [seat["place"] for seat in found["seats"]]
