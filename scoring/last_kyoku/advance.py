@@ -1,0 +1,111 @@
+"""Advancing as a goal: the hanchan is added to the block's table, and the entrant is inside or not.
+
+The other rows count as they stand. Whoever has yet to play the hanchan that this table plays can still change it; they
+are named with the answer.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from scoring.last_kyoku.goals import Goal
+from scoring.last_kyoku.outcomes import After
+from scoring.standings import Entrant, Played, Row, rank
+from scoring.tiebreak import TieBreak
+
+
+@dataclass(frozen=True)
+class League:
+    """A block as it stood before this hanchan, and who of it sits at the table."""
+
+    entrants: tuple[Entrant, ...]
+    """By seat from the first dealer."""
+    number: int
+    """Which of their hanchan in the block this is."""
+    rows: tuple[Row, ...]
+    tiebreak: TieBreak
+    rulings: tuple[tuple[Entrant, ...], ...] = ()
+
+    @property
+    def waiting(self) -> tuple[Entrant, ...]:
+        """Entrants of the block at other tables who have yet to play this hanchan."""
+        others = (row for row in self.rows if row.entrant not in self.entrants)
+        return tuple(row.entrant for row in others if len(row.played) < self.number)
+
+    @cached_property
+    def _at_table(self) -> Mapping[Entrant, Row]:
+        """The rows of those at the table, without this hanchan should it be there already."""
+        known = {row.entrant: row for row in self.rows}
+        own = {entrant: known.get(entrant, Row(entrant)) for entrant in self.entrants}
+        return {
+            entrant: replace(row, played=tuple(each for each in row.played if each.number != self.number))
+            for entrant, row in own.items()
+        }
+
+    @cached_property
+    def _elsewhere(self) -> tuple[Row, ...]:
+        return tuple(row for row in self.rows if row.entrant not in self.entrants)
+
+    @cached_property
+    def _totals_elsewhere(self) -> list[int]:
+        return sorted(row.total for row in self._elsewhere)
+
+    def is_inside(self, after: After, seat: int, places: int) -> bool:
+        """Whether the entrant of a seat is among the first so many when this game counts."""
+        totals = self._totals(after)
+        mine = totals[seat]
+        above = len(self._totals_elsewhere) - bisect_right(self._totals_elsewhere, mine)
+        above += sum(total > mine for total in totals)
+        level = self._totals_elsewhere.count(mine) + totals.count(mine)
+        if above >= places or above + level <= places:
+            return above < places
+        return self.entrants[seat] in self._ranked_inside(after, places)
+
+    def _totals(self, after: After) -> list[int]:
+        points = after.settlement.totals[after.rules.ranking_ledger.key]
+        return [self._at_table[entrant].total + points[seat] for seat, entrant in enumerate(self.entrants)]
+
+    def _ranked_inside(self, after: After, places: int) -> frozenset[Entrant]:
+        """Who is inside by the tie-break; of those who share a rank across the border nobody is."""
+        standings = rank((*self._elsewhere, *self._rows(after)), self.tiebreak, self.rulings, after.rules.players)
+        ranks = [each.rank for each in standings.ranked]
+        return frozenset(each.entrant for each in standings.ranked if each.rank + ranks.count(each.rank) - 1 <= places)
+
+    def _rows(self, after: After) -> tuple[Row, ...]:
+        """The table's rows with this game in them."""
+        settlement, key = after.settlement, after.rules.ranking_ledger.key
+        return tuple(
+            replace(row, played=(*row.played, self._played(after, seat, settlement.totals[key][seat])))
+            for seat, row in enumerate(self._at_table[entrant] for entrant in self.entrants)
+        )
+
+    def _played(self, after: After, seat: int, points: int) -> Played:
+        settlement = after.settlement
+        return Played(self.number, points, settlement.places[seat], settlement.final_scores[seat])
+
+
+@dataclass(frozen=True, slots=True)
+class Advance(Goal):
+    """Among the first so many of the block once this hanchan counts."""
+
+    code = "advance"
+
+    places: int
+    league: League = field(repr=False)
+
+    @property
+    def params(self) -> Mapping[str, object]:
+        """How many advance."""
+        return {"places": self.places}
+
+    @property
+    def is_exact(self) -> bool:
+        """Every hundred points count."""
+        return True
+
+    def holds(self, after: After, seat: int) -> bool:
+        """Whether the entrant of the seat is inside."""
+        return self.league.is_inside(after, seat, self.places)

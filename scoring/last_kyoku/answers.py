@@ -1,0 +1,201 @@
+"""What a seat needs for a goal: the hands that reach it by each way of winning, with their gaps; draws; what others do.
+
+The sets need not be ranges: a larger win can lift a third player, take somebody out, or end a game that a smaller one
+lets go on. So a way is told as all its runs of hands that come to the same, from the smallest hand to the largest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+from operator import itemgetter
+
+from scoring.last_kyoku.advance import Advance
+from scoring.last_kyoku.goals import Goal, Verdict
+from scoring.last_kyoku.ladder import Rung
+from scoring.last_kyoku.outcomes import Climb, Drawn, Ending, Outcomes
+from scoring.last_kyoku.surprises import surprises
+from scoring.standings import Entrant
+from scoring.value import By
+
+BEST_LAST: Sequence[Verdict] = tuple(Verdict)
+
+
+class Status(StrEnum):
+    """The answer in a word."""
+
+    SAFE = "safe"
+    """Nothing that can come of this kyoku ends the game without the goal."""
+    ANY_WIN = "any_win"
+    """Every win reaches it."""
+    SOME_WINS = "some_wins"
+    """Some wins do."""
+    GOES_ON = "goes_on"
+    """No win does, but after some the game goes on."""
+    NOT_WITH_ONE_HAND = "not_with_one_hand"
+    """No win does, and the game ends with every one."""
+    BARRED = "barred"
+    """The seat may not win in this kyoku."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Neighbouring hands of the ladder that come to the same."""
+
+    verdict: Verdict
+    rungs: tuple[Rung, ...]
+    is_from_bottom: bool
+    is_to_top: bool
+    """It has the largest hand: every larger one is in it too."""
+    is_choice: bool = False
+    """The dealer may end the game or play on; the verdict is the seat's choice, or the worse of another's two."""
+
+    @property
+    def first(self) -> Rung:
+        """The smallest of the hands."""
+        return self.rungs[0]
+
+    @property
+    def last(self) -> Rung:
+        """The largest of the hands."""
+        return self.rungs[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class WaySet:
+    """What each hand comes to, won by self-draw or from these players alike."""
+
+    winner: int
+    by: By
+    losers: tuple[int, ...]
+    runs: tuple[Run, ...]
+
+    def runs_of(self, verdict: Verdict) -> tuple[Run, ...]:
+        """The hands that come to this."""
+        return tuple(run for run in self.runs if run.verdict is verdict)
+
+    def gaps(self, verdict: Verdict) -> tuple[Run, ...]:
+        """The hands between two that come to this which do not."""
+        numbers = [number for number, run in enumerate(self.runs) if run.verdict is verdict]
+        between = self.runs[numbers[0] : numbers[-1]] if numbers else ()
+        return tuple(run for run in between if run.verdict is not verdict)
+
+
+@dataclass(frozen=True, slots=True)
+class DrawAnswer:
+    """What a draw with these players tenpai comes to."""
+
+    tenpai: tuple[int, ...]
+    verdict: Verdict
+    is_choice: bool
+    """The dealer may end the game or play on; the verdict is the seat's choice, or the worse of another's two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a seat needs for a goal."""
+
+    seat: int
+    goal: Goal
+    status: Status
+    ways: tuple[WaySet, ...]
+    """The seat's own wins; an own riichi stake comes back with each of them and changes nothing."""
+    others: tuple[WaySet, ...]
+    """What the wins of the others make of the goal."""
+    draws: tuple[DrawAnswer, ...]
+    draws_in_riichi: tuple[DrawAnswer, ...]
+    """The same after one more riichi, the seat's own; empty if it cannot declare."""
+    may_go_on: bool
+    """After something that can come of this kyoku the game goes on."""
+    waiting: tuple[Entrant, ...] = ()
+    """Entrants elsewhere whose results still to come may change the answer."""
+
+
+def answer(outcomes: Outcomes, seat: int, goal: Goal) -> Answer:
+    """Work out what a seat needs for a goal."""
+    ways = tuple(way_sets(outcomes, seat, seat, goal))
+    others = tuple(
+        each for winner in range(outcomes.state.players) if winner != seat
+        for each in way_sets(outcomes, winner, seat, goal)
+    )  # fmt: skip
+    draws = _draws(outcomes.draws, seat, goal)
+    found = {run.verdict for each in (*ways, *others) for run in each.runs} | {draw.verdict for draw in draws}
+    is_safe = Verdict.MISSED not in found and all(_keeps(each, seat, goal) for each in surprises(outcomes))
+    return Answer(
+        seat=seat,
+        goal=goal,
+        status=Status.SAFE if is_safe else _status(ways),
+        ways=ways,
+        others=others,
+        draws=draws,
+        draws_in_riichi=_draws(outcomes.draws_in_riichi(seat), seat, goal),
+        may_go_on=Verdict.GOES_ON in found,
+        waiting=goal.league.waiting if isinstance(goal, Advance) else (),
+    )
+
+
+def verdict_of(ending: Ending, seat: int, goal: Goal) -> Verdict:
+    """What an outcome makes of a goal: of two that the dealer may choose the better for the dealer, else the worse."""
+    if not ending.afters:
+        return Verdict.FORBIDDEN
+    verdicts = [goal.verdict(after, seat) for after in ending.afters]
+    return (max if ending.chooser == seat else min)(verdicts, key=BEST_LAST.index)
+
+
+def _keeps(ending: Ending, seat: int, goal: Goal) -> bool:
+    return verdict_of(ending, seat, goal) is not Verdict.MISSED
+
+
+def _status(ways: Sequence[WaySet]) -> Status:
+    found = {run.verdict for each in ways for run in each.runs} - {Verdict.FORBIDDEN}
+    if not found:
+        return Status.BARRED
+    if Verdict.REACHED in found:
+        return Status.ANY_WIN if len(found) == 1 else Status.SOME_WINS
+    return Status.GOES_ON if Verdict.GOES_ON in found else Status.NOT_WITH_ONE_HAND
+
+
+def way_sets(outcomes: Outcomes, winner: int, seat: int, goal: Goal) -> Iterator[WaySet]:
+    """The winner's self-draw, then ron: payers from whom the same hands come to the same together."""
+    alike: list[tuple[tuple[Run, ...], list[int]]] = []
+    for way in outcomes.ways:
+        if way.winner != winner:
+            continue
+        runs = tuple(_runs(outcomes.climb(way), seat, goal))
+        if way.loser is None:
+            yield WaySet(winner, By.TSUMO, (), runs)
+            continue
+        losers = next((losers for known, losers in alike if known == runs), None)
+        if losers is None:
+            alike.append((runs, [way.loser]))
+        else:
+            losers.append(way.loser)
+    yield from (WaySet(winner, By.RON, tuple(losers), runs) for runs, losers in alike)
+
+
+def _runs(climb: Climb, seat: int, goal: Goal) -> Iterator[Run]:
+    """Neighbours that come to the same together."""
+    top = len(climb.rungs) - 1
+    for (verdict, is_choice), alike in groupby(_judged(climb, seat, goal), key=itemgetter(0)):
+        spans = [span for _, span in alike]
+        first, last = spans[0][0], spans[-1][1]
+        yield Run(verdict, climb.rungs[first : last + 1], first == 0, last == top, is_choice)
+
+
+def _judged(climb: Climb, seat: int, goal: Goal) -> Iterator[tuple[tuple[Verdict, bool], tuple[int, int]]]:
+    """What every stretch comes to; rung by rung where the very scores count and the game is over."""
+    for stretch in climb.stretches:
+        is_choice = stretch.ending.chooser is not None
+        if goal.is_exact and any(after.is_over for after in stretch.ending.afters):
+            for number in range(stretch.first, stretch.last + 1):
+                yield (verdict_of(climb.ending(stretch, number), seat, goal), is_choice), (number, number)
+        else:
+            yield (verdict_of(stretch.ending, seat, goal), is_choice), (stretch.first, stretch.last)
+
+
+def _draws(drawn: Sequence[Drawn], seat: int, goal: Goal) -> tuple[DrawAnswer, ...]:
+    return tuple(
+        DrawAnswer(each.tenpai, verdict_of(each.ending, seat, goal), each.ending.chooser is not None) for each in drawn
+    )

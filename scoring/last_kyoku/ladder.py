@@ -1,0 +1,195 @@
+"""Every value a hand can have, as a ladder of distinct payments from the smallest to the largest.
+
+A rung is one payment with the hand that people think of when they hear it. The ladder ends with as many yakuman as a
+hand can have; where nothing caps han and fu, with a hand for which everybody pays all the points at the table.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import count, product
+
+from scoring.kyoku.outcomes import Prizes, Win
+from scoring.kyoku.payments import Table, collects_honba, table_of
+from scoring.kyoku.state import State
+from scoring.last_kyoku.hands import forms
+from scoring.ruleset import Ruleset
+from scoring.ruleset.end import RoundName
+from scoring.ruleset.play import Play
+from scoring.ruleset.value import Dora, LimitName, SeveralYakuman
+from scoring.ruleset.yaku import Counts, YakuName
+from scoring.value import By, Value, Worth, value
+
+_MOST_LADDERS = 256
+TOGETHER = (
+    (YakuName.TENHOU, YakuName.CHIIHOU, YakuName.RENHOU, YakuName.SUUKANTSU),
+    (YakuName.TSUUIISOU, YakuName.CHINROUTOU, YakuName.RYUUIISOU),
+    (YakuName.SUUANKOU, YakuName.SUUANKOU_TANKI),
+    (YakuName.DAISANGEN, YakuName.SHOUSUUSHI, YakuName.DAISUUSHI, YakuName.SUUSHIIHOU, YakuName.SUURENKOU),
+)
+"""Yakuman that exclude one another; a hand may have one of each group. Any other stands alone, or with the first's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """One payment, and the hand it is named after."""
+
+    worth: Worth
+    limit: LimitName | None
+    ron: int
+    """By the discarder; nothing on the ladder of self-draws."""
+    from_dealer: int
+    from_other: int
+    points: int
+    """What the hand brings in all, honba and deposits not counted."""
+    collects: bool
+    """It takes the counters as well."""
+    instant_top: bool
+    """It ends the game, and no points move."""
+    is_alone: bool = False
+    """No other rung has its limit: the limit's name is enough."""
+
+    @property
+    def payment(self) -> tuple[int, int, int, bool, bool]:
+        """What tells rungs apart."""
+        return self.ron, self.from_dealer, self.from_other, self.collects, self.instant_top
+
+    def win(self, seat: int) -> Win:
+        """The hand as a win; what it may bring beside points is left out."""
+        return Win(seat, self.worth, prizes=Prizes(complete=True))
+
+    def moved(self, winner: int, loser: int | None, dealer: int, players: int) -> tuple[int, ...]:
+        """What each seat gains or loses by the hand alone."""
+        if loser is not None:
+            return tuple(self.ron * ((seat == winner) - (seat == loser)) for seat in range(players))
+        paid = (self.from_dealer if seat == dealer else self.from_other for seat in range(players))
+        return tuple(self.points if seat == winner else -due for seat, due in enumerate(paid))
+
+
+@dataclass(frozen=True, slots=True)
+class Climber:
+    """Whose ladder it is, as far as hands are worth more or less by it."""
+
+    rules: Ruleset
+    by: By
+    dealer: bool
+    round: RoundName
+    last_hand: bool
+
+    @property
+    def table(self) -> Table:
+        """A table at which this is so."""
+        players = self.rules.players
+        number = players if self.last_hand else 1
+        return table_of(State((self.rules.setup.start,) * players, self.round, number), self.rules)
+
+
+def ladder(table: Table, winner: int, by: By) -> tuple[Rung, ...]:
+    """Every payment that a seat can win by self-draw, or by ron, smallest first."""
+    state = table.state
+    return climbed(Climber(table.rules, by, winner == state.dealer, state.round, table.is_last_hand))
+
+
+@lru_cache(maxsize=_MOST_LADDERS)
+def climbed(climber: Climber) -> tuple[Rung, ...]:
+    """Hands with equal payments are one rung, named after the hand that comes to mind first."""
+    table = climber.table
+    best: dict[tuple[int, int, int, bool, bool], Rung] = {}
+    for worth in worths(climber, table.play):
+        rung = _rung(worth, climber, table)
+        known = best.get(rung.payment, rung)
+        best[rung.payment] = min(known, rung, key=lambda each: _strangeness(each, table.play))
+    rungs = sorted(best.values(), key=lambda rung: (rung.points, rung.from_dealer, rung.collects))
+    named = Counter(_title(rung) for rung in rungs)
+    return tuple(replace(rung, is_alone=named[_title(rung)] == 1) for rung in rungs)
+
+
+def worths(climber: Climber, play: Play) -> Iterator[Worth]:
+    """Every hand there is: han and fu up to the highest limit, then yakuman; opened or closed, with dora paid apart."""
+    parts = tuple(_parts(play))
+    for form, (closed, dora) in product(forms(climber.rules, climber.by), parts):
+        if closed in (form.closed, None):
+            least = Worth(_given(climber, play) + form.han, form.fu, closed=bool(closed), dora=dora)
+            yield from _counted(least, climber, play)
+    for (closed, dora), yakuman in product(parts, range(1, most_yakuman(play) + 1)):
+        yield Worth(closed=bool(closed), dora=dora, yakuman=yakuman)
+
+
+def _counted(least: Worth, climber: Climber, play: Play) -> Iterator[Worth]:
+    """From the fewest han on, until nothing more is to be had."""
+    uncapped = play.value.uncapped_in_last_hand and climber.last_hand
+    for han in count(least.han):
+        worth = replace(least, han=han, uncapped=uncapped)
+        yield worth
+        if _is_highest(value(worth, dealer=climber.dealer, play=play), climber.rules, play):
+            return
+
+
+def most_yakuman(play: Play) -> int:
+    """As many as can stand in one hand where they add up: one of each group; one where they count once."""
+    if play.value.yakuman.several is SeveralYakuman.ONCE:
+        return 1
+    worth = {name: yaku.closed for name, yaku in play.yaku.items() if yaku.played and yaku.counts is Counts.YAKUMAN}
+    together = [max((worth.get(name, 0) for name in group), default=0) for group in TOGETHER]
+    alone = max(worth.values(), default=1) + together[0]
+    return max(alone, sum(together))
+
+
+def _is_highest(found: Value, rules: Ruleset, play: Play) -> bool:
+    """The last limit is reached; or everybody's share is all the points at the table."""
+    limits = play.value.limits
+    share = min(part for part in (found.ron, found.from_other) if part)
+    return share >= rules.table_total or bool(limits and found.limit is limits[-1].name)
+
+
+def _parts(play: Play) -> Iterator[tuple[bool | None, int]]:
+    """Closed or opened, where it is paid for, and how many dora are paid in points."""
+    tells = play.value.closed is not None or play.value.open_hands_step_up
+    for closed in (False, True) if tells else (None,):
+        yield from ((closed, dora) for dora in range(_most_dora(play, closed=bool(closed)) + 1))
+
+
+def _most_dora(play: Play, *, closed: bool) -> int:
+    """Every copy of the tile after each indicator, where dora are paid in points."""
+    kinds = play.dora.kinds
+    kind = kinds.get(Dora.INDICATOR)
+    if kind is None or not (kind.points_closed if closed else kind.points_open):
+        return 0
+    indicators = 1 + (play.wall.kans if Dora.KAN in kinds else 0)
+    return play.tiles.copies * indicators
+
+
+def _given(climber: Climber, play: Play) -> int:
+    """Han that every hand has without a yaku."""
+    is_last = climber.round is climber.rules.setup.rounds[-1]
+    return play.value.bazoro_always + (play.value.bazoro_last_round if is_last else 0)
+
+
+def _rung(worth: Worth, climber: Climber, table: Table) -> Rung:
+    found = value(worth, dealer=climber.dealer, play=table.play)
+    by_ron = climber.by is By.RON
+    return Rung(
+        worth=worth,
+        limit=found.limit,
+        ron=found.ron if by_ron else 0,
+        from_dealer=0 if by_ron else found.from_dealer,
+        from_other=0 if by_ron else found.from_other,
+        points=found.ron if by_ron else found.tsumo(climber.rules.players - 1),
+        collects=collects_honba(Win(0, worth), table),
+        instant_top=found.instant_top,
+    )
+
+
+def _strangeness(rung: Rung, play: Play) -> tuple[int, ...]:
+    """A yakuman comes to mind first, then a limit, then few dora and fu as most hands have them."""
+    kinds: Sequence[bool] = (rung.limit is LimitName.YAKUMAN, rung.limit is not None, True)
+    usual = play.fu.base + play.fu.closed_ron
+    worth = rung.worth
+    return kinds.index(True), worth.yakuman, worth.dora, abs(worth.fu - usual), -worth.fu, worth.han, worth.closed
+
+
+def _title(rung: Rung) -> tuple[LimitName | None, int]:
+    return rung.limit, rung.worth.yakuman

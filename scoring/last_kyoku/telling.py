@@ -1,0 +1,243 @@
+"""Answers as phrases: the hands of each way in one breath (tsumo mangan, direct hit 3,900, from the others 8,000)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from scoring.last_kyoku.advance import Advance
+from scoring.last_kyoku.answers import Answer, DrawAnswer, Run, Status, WaySet
+from scoring.last_kyoku.goals import Float, Goal, Place, PlaceLine, Top, Verdict
+from scoring.last_kyoku.ladder import Rung
+from scoring.last_kyoku.phrases import EntrantName, Part, Phrase, PlaceName, SeatName, joined
+from scoring.ruleset.value import LimitName
+from scoring.value import By
+
+MOST_PATTERNS = 3
+"""So many patterns of tenpai are told one by one."""
+MULTIPLES = {1: "yakuman", 2: "double_yakuman", 3: "triple_yakuman"}
+
+
+def goal_phrase(goal: Goal, players: int) -> Part:
+    """What is wanted."""
+    match goal:
+        case Place(worst):
+            return _place(worst, players)
+        case Float(line):
+            return Phrase("goal_float", {"line": line})
+        case Top(kinds):
+            return Phrase(f"goal_top_{kinds[-1].value}")
+        case PlaceLine():
+            return _place_line(goal)
+        case Advance(places):
+            return Phrase("goal_advance", {"places": places})
+    return Phrase(f"goal_{goal.code}")
+
+
+def _place_line(goal: PlaceLine) -> Part:
+    own: dict[str, Part] = {"own": PlaceName(goal.own), "line": goal.line}
+    if goal.reached:
+        return Phrase("goal_place_line", own)
+    return Phrase("goal_place_line_missed", {**own, "place": PlaceName(goal.place)})
+
+
+def _place(worst: int, players: int) -> Part:
+    if worst == 1:
+        return Phrase("goal_win")
+    return Phrase("goal_not_last") if worst == players - 1 else Phrase("goal_place", {"place": PlaceName(worst)})
+
+
+def needed(answer: Answer) -> Part:
+    """What the seat needs, by winning."""
+    if answer.status is Status.SAFE:
+        return Phrase("safe_if_over" if answer.may_go_on else "safe")
+    if answer.status is Status.SOME_WINS:
+        return _remarked(joined("ways", way_phrases(answer.ways, Verdict.REACHED)), answer)
+    if answer.status is Status.ANY_WIN:
+        return _remarked(Phrase("any_win"), answer)
+    if answer.status is Status.GOES_ON and any(way.runs_of(Verdict.MISSED) for way in answer.ways):
+        return Phrase("some_go_on")
+    return Phrase(answer.status.value)
+
+
+def _remarked(told: Part, answer: Answer) -> Part:
+    """The hands, and what becomes of the game where it may go on."""
+    if any(run.is_choice for way in answer.ways for run in way.runs_of(Verdict.REACHED)):
+        told = Phrase("stopping", {"ways": told})
+    if any(way.runs_of(Verdict.GOES_ON) for way in answer.ways):
+        told = Phrase("others_go_on", {"ways": told})
+    return told
+
+
+@dataclass(frozen=True, slots=True)
+class Payers:
+    """Who pays by ron for the same hands."""
+
+    losers: tuple[int, ...]
+    hands: Part
+    least: int
+    """The smallest of the hands."""
+
+
+def way_phrases(ways: Sequence[WaySet], verdict: Verdict) -> Iterator[Phrase]:
+    """Each way that has hands which come to this: the self-draw, then ron, payers of the same hands together."""
+    for way in ways:
+        if way.by is By.TSUMO and way.runs_of(verdict):
+            yield Phrase("tsumo", {"hands": hands_phrase(way, verdict)})
+    everybody = sum(len(way.losers) for way in ways)
+    payers = _payers(ways, verdict)
+    for each, name in zip(payers, _names(payers, everybody), strict=True):
+        yield Phrase(name.code, {**name.parts, "hands": each.hands})
+
+
+def _payers(ways: Sequence[WaySet], verdict: Verdict) -> list[Payers]:
+    """Those from whom the same hands are needed together, the cheapest first."""
+    found: list[Payers] = []
+    for way in ways:
+        if way.by is By.RON and way.runs_of(verdict):
+            each = Payers(way.losers, hands_phrase(way, verdict), way.runs_of(verdict)[0].first.points)
+            same = next((known for known in found if known.hands == each.hands), None)
+            if same is not None:
+                found.remove(same)
+                each = replace(each, losers=(*same.losers, *each.losers))
+            found.append(each)
+    return sorted(found, key=lambda each: (each.least, each.losers))
+
+
+def _names(payers: Sequence[Payers], everybody: int) -> list[Phrase]:
+    """Ron; or the direct hit that costs least, and the others; or each payer by name."""
+    named = [Phrase("from_seat", {"name": names_phrase(sorted(each.losers))}) for each in payers]
+    sizes = [len(each.losers) for each in payers]
+    if sizes == [everybody]:
+        return [Phrase("ron")]
+    if sizes in ([1], [1, everybody - 1]):
+        return [Phrase("direct"), Phrase("from_others")][: len(payers)]
+    return named
+
+
+def hands_phrase(way: WaySet, verdict: Verdict) -> Part:
+    """From the smallest hand that comes to this to the largest, and what lies between and does not."""
+    runs = way.runs_of(verdict)
+    first, last = runs[0], runs[-1]
+    whole = Run(verdict, (first.first, last.last), first.is_from_bottom, last.is_to_top)
+    told = Phrase("anything") if whole.is_from_bottom and whole.is_to_top else _span(whole, way.by)
+    gaps = way.gaps(verdict)
+    if not gaps:
+        return told
+    return Phrase("except", {"hands": told, "gaps": joined("gaps", (_span(gap, way.by) for gap in gaps))})
+
+
+def _span(run: Run, by: By) -> Part:
+    """One hand, a hand and everything above it, or from one to another."""
+    first = rung_phrase(run.first, by)
+    if run.is_to_top:
+        return first
+    if run.first == run.last:
+        return Phrase("only", {"hand": first})
+    return Phrase("to", {"first": first, "last": rung_phrase(run.last, by)})
+
+
+def rung_phrase(rung: Rung, by: By) -> Part:
+    """A hand as it is asked for: a self-draw by its limit, a ron by its points, with a name where it helps."""
+    name = hand_phrase(rung)
+    if rung.instant_top or (by is By.TSUMO and rung.is_alone and rung.limit is not None):
+        return name
+    is_plain = rung.limit is None or (rung.limit is LimitName.MANGAN and rung.is_alone)
+    if by is By.RON and is_plain and not (rung.worth.closed or rung.worth.dora):
+        return rung.points
+    return Phrase("named", {"points": rung.points if by is By.RON else shares_phrase(rung), "hand": name})
+
+
+def shares_phrase(rung: Rung) -> Part:
+    """What each pays for a self-draw."""
+    if rung.from_dealer in (0, rung.from_other):
+        return Phrase("each", {"points": rung.from_other})
+    return Phrase("split", {"from_other": rung.from_other, "from_dealer": rung.from_dealer})
+
+
+def hand_phrase(rung: Rung) -> Part:
+    """A hand by its limit, or by han and fu, with what a book pays apart."""
+    worth = rung.worth
+    told: Part = Phrase("han_fu", {"fu": worth.fu, "han": worth.han}) if worth.fu else Phrase("han", {"han": worth.han})
+    if rung.limit is LimitName.YAKUMAN:
+        count = Phrase("many_yakuman", {"count": worth.yakuman})
+        told = Phrase(MULTIPLES[worth.yakuman]) if worth.yakuman in MULTIPLES else count
+    elif rung.limit is not None:
+        told = Phrase(rung.limit.value)
+    if worth.closed:
+        told = Phrase("closed", {"hand": told})
+    return Phrase("dora", {"hand": told, "count": worth.dora}) if worth.dora else told
+
+
+def drawn(draws: Sequence[DrawAnswer], seat: int) -> tuple[Part, ...]:
+    """After which draws the goal is reached, and after which the game goes on."""
+    reached = _draw_phrase(draws, Verdict.REACHED, ("draw", seat))
+    goes_on = _draw_phrase(draws, Verdict.GOES_ON, ("goes_on", seat))
+    if not any(draw.verdict is Verdict.GOES_ON for draw in draws):
+        return (reached,)
+    return (goes_on,) if not any(draw.verdict is Verdict.REACHED for draw in draws) else (reached, goes_on)
+
+
+def _draw_phrase(draws: Sequence[DrawAnswer], verdict: Verdict, told: tuple[str, int]) -> Part:
+    """The shortest that can be said of the patterns which come to this."""
+    prefix, seat = told
+    patterns = [draw.tenpai for draw in draws if draw.verdict is verdict]
+    rest = [draw.tenpai for draw in draws if draw.verdict is not verdict]
+    if not patterns or not rest:
+        return Phrase(f"{prefix}_any" if patterns else f"{prefix}_never")
+    players = 1 + max(each for draw in draws for each in draw.tenpai)
+    for each in (seat, *(other for other in range(players) if other != seat)):
+        found = _hanging_on(each, patterns, rest)
+        if found:
+            parts = {"name": SeatName(each)}
+            return Phrase(f"{prefix}_own_{found}") if each == seat else Phrase(f"{prefix}_if_{found}", parts)
+    for code, some in (("with", patterns), ("without", rest)):
+        if len(some) <= MOST_PATTERNS:
+            told_patterns = joined("patterns", (_pattern(each, players) for each in some))
+            return Phrase(f"{prefix}_{code}", {"patterns": told_patterns})
+    return Phrase(f"{prefix}_depends")
+
+
+def _hanging_on(seat: int, patterns: Sequence[tuple[int, ...]], rest: Sequence[tuple[int, ...]]) -> str:
+    """Whether it is one player's tenpai alone, or its want, that decides."""
+    inside, outside = {seat in each for each in patterns}, {seat in each for each in rest}
+    if inside == {True} and outside == {False}:
+        return "tenpai"
+    return "noten" if inside == {False} and outside == {True} else ""
+
+
+def _pattern(tenpai: tuple[int, ...], players: int) -> Part:
+    if len(tenpai) in (0, players):
+        return Phrase("all_tenpai" if tenpai else "all_noten")
+    if len(tenpai) == 1:
+        return Phrase("alone_tenpai", {"name": SeatName(tenpai[0])})
+    return Phrase("together_tenpai", {"names": names_phrase(tenpai)})
+
+
+def names_phrase(seats: Sequence[int]) -> Part:
+    """Players one after another."""
+    return joined("names", map(SeatName, seats))
+
+
+def threats(answer: Answer) -> dict[int, Part]:
+    """For each of the others, which of their wins take the goal away."""
+    winners = dict.fromkeys(way.winner for way in answer.others)
+    return {winner: _threat(winner, [way for way in answer.others if way.winner == winner]) for winner in winners}
+
+
+def _threat(winner: int, ways: Sequence[WaySet]) -> Part:
+    name = SeatName(winner)
+    found = {run.verdict for way in ways for run in way.runs} - {Verdict.FORBIDDEN}
+    if Verdict.MISSED not in found:
+        return Phrase("kept_if", {"name": name})
+    if found == {Verdict.MISSED}:
+        return Phrase("lost_if_any", {"name": name})
+    told = joined("ways", way_phrases(ways, Verdict.MISSED))
+    return Phrase("lost_if", {"name": name, "ways": told})
+
+
+def waiting(answer: Answer) -> Part | None:
+    """On whose results still to come it depends."""
+    if not answer.waiting:
+        return None
+    return Phrase("waiting", {"names": joined("names", map(EntrantName, answer.waiting))})
