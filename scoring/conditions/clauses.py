@@ -113,4 +113,4 @@ def _one_by_one(asked: Mapping[Arrangement, Formula]) -> Clauses | None:
                 told[case] |= set(news)
     if any(told[case] != set(asked[case][0]) for case in arrangements):
         return None
-    return Clauses(tuple(clauses), ALWAYS_TRUE, is_complete=False)
+    return Clauses(tuple(clauses), ALWAYS_TRUE, is_complete=any(not clause.when for clause in clauses))

@@ -33,6 +33,8 @@ class Says(StrEnum):
     """Only under these conditions, and then it depends on the games elsewhere."""
     DEPENDS = "depends"
     """It depends on the games elsewhere."""
+    ELSE = "else"
+    """Where what makes sure is not met, it depends on the games elsewhere."""
     TABLE = "table"
     """The conditions are in the table."""
     RULING = "ruling"
@@ -58,23 +60,30 @@ SENTENCES: Mapping[str, str] = {
     "out": "{places}: not possible.",
     "out_elsewhere": "{places}: not possible, whatever happens elsewhere.",
     "needs": "{places}: {clauses}.",
-    "sure": "{places}: in, whatever happens elsewhere, with {clauses}.",
-    "possible": "{places}: depends on {elsewhere}, and takes {clauses}.",
+    "sure": "{places}: in, whatever happens elsewhere, under these conditions: {clauses}.",
+    "possible": "{places}: depends on {elsewhere}; needed in any case: {clauses}.",
     "depends": "{places}: depends on {elsewhere}.",
+    "else": "{places}: otherwise depends on {elsewhere}.",
     "table": "{places}: depends on the places and margins; the table has every case.",
+    "table_elsewhere": "{places}: depends on {elsewhere}, on places and margins; the table has every case.",
     "ruling": "Where everything comes out level, the organizer decides; the table marks these cases.",
     "clause": "{when}: {formula}",
-    "when": "if {rival} is {places}",
+    "when": "if {placed}",
+    "placed": "{rival} is {places}",
+    "placed_both": "{first} and {second}",
     "ahead": "{margin} ahead of {rival} or more",
     "level": "level with {rival} or ahead",
     "behind": "at most {margin} behind {rival}",
     "score": "a final score of {score} or more",
     "in": "in, by the places alone",
+    "open": "any margin",
+    "not_sure": "not sure",
     "not_possible": "not possible",
     "otherwise_out": "otherwise not possible",
     "otherwise_in": "otherwise in, by the places alone",
+    "otherwise_open": "otherwise any margin",
 }
-"""The sentence of each code."""
+"""The sentence, or part of one, of each code."""
 
 
 def sentences_of(needs: Needs) -> tuple[Sentence, ...]:
@@ -106,12 +115,18 @@ def _of_place(needs: PlaceNeeds, *, has_others: bool) -> Iterator[Sentence]:
 
 def _with_others(needs: PlaceNeeds, here: tuple[int, ...]) -> Iterator[Sentence]:
     """What makes sure whatever happens elsewhere, and what it cannot be without."""
-    if any(case.sure != NEVER_TRUE for case in needs.cases):
-        yield _told(Says.SURE, here, clauses_of(needs.cases, lambda case: case.sure))
-    if all(case.possible == ALWAYS_TRUE for case in needs.cases):
-        yield Sentence(Says.DEPENDS, here)
-    else:
-        yield _told(Says.POSSIBLE, here, clauses_of(needs.cases, lambda case: case.possible))
+    may_be_sure = any(case.sure != NEVER_TRUE for case in needs.cases)
+    takes_something = any(case.possible != ALWAYS_TRUE for case in needs.cases)
+    told = []
+    if may_be_sure:
+        told.append(_told(Says.SURE, here, clauses_of(needs.cases, lambda case: case.sure)))
+    if takes_something:
+        told.append(_told(Says.POSSIBLE, here, clauses_of(needs.cases, lambda case: case.possible)))
+    yield from (each for each in told if each.says is not Says.TABLE)
+    if any(each.says is Says.TABLE for each in told):
+        yield Sentence(Says.TABLE, here)
+    elif not takes_something:
+        yield Sentence(Says.ELSE if may_be_sure else Says.DEPENDS, here)
 
 
 def _told(says: Says, here: tuple[int, ...], clauses: Clauses) -> Sentence:
