@@ -38,6 +38,11 @@ class Share:
         return percent(self.count, self.seasons)
 
     @property
+    def level(self) -> int:
+        """In tenths, for a cell's shade: 0 to 10."""
+        return self.percent // 10
+
+    @property
     def error(self) -> int:
         """Its standard error, in tenths of a percent."""
         return standard_error(self.count, self.seasons)
@@ -93,6 +98,15 @@ class BlockOdds:
 
     block: Block
     rows: tuple[RankOdds, ...]
+    is_under_way: bool
+    """Its players are known; otherwise the rows are everybody who may still come into it."""
+    is_last: bool
+    """Nobody goes on from it: whoever is first wins the title."""
+
+    @property
+    def has_advance(self) -> bool:
+        """Whether anybody goes on from it."""
+        return not self.is_last and any(row.advance is not None for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +126,8 @@ class NextHanchan:
     block: Block
     number: int
     places: tuple[IfPlace, ...]
+    is_last: bool
+    """Nobody goes on from the block: whoever is first wins the title."""
 
     @property
     def swing(self) -> int:
@@ -133,6 +149,11 @@ class CompetitionOdds:
     players: tuple[PlayerOdds, ...]
     blocks: tuple[BlockOdds, ...]
     next_hanchan: tuple[NextHanchan, ...]
+
+    @property
+    def is_last_alone(self) -> bool:
+        """Whether only the last block is still to be played."""
+        return all(each.is_last for each in self.next_hanchan)
 
     @property
     def error(self) -> int:
@@ -171,6 +192,25 @@ def advance_share(competition: Competition, audience: str) -> Mapping[int, tuple
     blocks = forecast.payload.get("blocks", ()) if forecast else ()
     seasons = forecast.seasons if forecast else 0
     return {entrant: (count, seasons) for block in blocks for entrant, count in block["advanced"]}
+
+
+@dataclass(frozen=True, slots=True)
+class BlockAdvance:
+    """How often each entrant of a block goes on from it; `is_title`: nobody does, the first wins the title."""
+
+    shares: Mapping[int, Share]
+    is_title: bool
+
+
+def block_advance(reader: Reader, block: Block) -> BlockAdvance | None:
+    """The same of one block, as this reader may see it; None while there is nothing to say."""
+    forecast = forecast_for(reader.competition, reader.audience)
+    blocks = forecast.payload.get("blocks", ()) if forecast else ()
+    for each in blocks:
+        if forecast is not None and each["key"] == block.key and each["advanced"]:
+            shares = {entrant: Share(count, forecast.seasons) for entrant, count in each["advanced"]}
+            return BlockAdvance(shares, block.key == forecast.payload["last"])
+    return None
 
 
 def odds_of(reader: Reader) -> CompetitionOdds | None:
@@ -240,10 +280,11 @@ def _blocks(reader: Reader, forecast: Forecast, people: Mapping[int, Entrant]) -
             standing = ranks.get((block.pk, entrant))
             shares = tuple(Share(count, forecast.seasons) for count in counts)
             advance = Share(advanced[entrant], forecast.seasons) if entrant in advanced else None
-            position = standing.position if standing else len(each["ranks"]) + 1
             rank = standing.rank if standing and standing.played else None
-            rows.append((position, RankOdds(people[entrant], rank, shares, advance)))
-        yield BlockOdds(block, tuple(row for _, row in sorted(rows, key=lambda row: row[0])))
+            order = (standing.position if standing else len(each["ranks"]) + 1, [-count for count in counts])
+            rows.append((order, RankOdds(people[entrant], rank, shares, advance)))
+        in_order = tuple(row for _, row in sorted(rows, key=lambda row: row[0]))
+        yield BlockOdds(block, in_order, each["under_way"], is_last=block.key == forecast.payload["last"])
 
 
 def _blocks_by_key(reader: Reader) -> Mapping[str, Block]:
@@ -264,6 +305,7 @@ def _next_hanchan(reader: Reader, forecast: Forecast, people: Mapping[int, Entra
                 for place, (times, advanced, won) in enumerate(each["places"], start=1)
                 if times
             ),
+            is_last=each["block"] == forecast.payload["last"],
         )
         for each in forecast.payload["swings"]
     ]

@@ -25,7 +25,7 @@ from league.selectors.rules import rules_at, ruleset_of
 from league.services.standings import facts_at, id_of
 from rulesets.prior import load_prior
 from scoring.odds.arrays import Ints
-from scoring.odds.counts import Odds, Swing, count
+from scoring.odds.counts import Odds, Swing, count, under_way
 from scoring.odds.course import Course, lay_out
 from scoring.odds.kernel import simulate
 from scoring.odds.outcomes import outcomes_of
@@ -213,10 +213,12 @@ def odds_json(course: Course, odds: Odds) -> dict[str, Any]:
             }
             for key in stages
         ],
+        "last": course.season.format.champion.block if course.season.format.champion else "",
         "titles": _counts(odds.titles),
         "blocks": [
             {
                 "key": key,
+                "under_way": key in {block.key for block in under_way(course)},
                 "ranks": _counts(ranks),
                 "advanced": _counts(odds.advanced.get(key, {})),
             }

@@ -31,6 +31,8 @@ FOR_ONE = "private, no-cache"
 KEPT_SECONDS = 300
 
 Page = Callable[..., HttpResponse]
+State = Callable[[Reader], list[Any]]
+"""What a page depends on besides the version read."""
 
 
 def competition_page(view: Page) -> Callable[..., HttpResponseBase]:
@@ -39,18 +41,27 @@ def competition_page(view: Page) -> Callable[..., HttpResponseBase]:
     An unchanged page is answered from the competition's row alone. A competition the visitor may not know of does
     not exist.
     """
+    return competition_page_with()(view)
 
-    @require_safe
-    @wraps(view)
-    def page(request: HttpRequest, slug: str, **keys: Any) -> HttpResponseBase:
-        competition = visible_competitions(request.user).filter(slug=slug).first()
-        if competition is None:
-            raise Http404(_("There is no such competition."))
-        reader = reader_of(competition, request.user)
-        with timezone.override(ZoneInfo(competition.time_zone)):
-            return answer(request, etag_of(reader, REPRESENTATION), lambda: view(request, reader, **keys))
 
-    return page
+def competition_page_with(*states: State) -> Callable[[Page], Callable[..., HttpResponseBase]]:
+    """A page that changes also where one of these states does, though no new version was published."""
+
+    def decorated(view: Page) -> Callable[..., HttpResponseBase]:
+        @require_safe
+        @wraps(view)
+        def page(request: HttpRequest, slug: str, **keys: Any) -> HttpResponseBase:
+            competition = visible_competitions(request.user).filter(slug=slug).first()
+            if competition is None:
+                raise Http404(_("There is no such competition."))
+            reader = reader_of(competition, request.user)
+            etag = etag_of(reader, REPRESENTATION, *(state(reader) for state in states))
+            with timezone.override(ZoneInfo(competition.time_zone)):
+                return answer(request, etag, lambda: view(request, reader, **keys))
+
+        return page
+
+    return decorated
 
 
 def answer(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -> HttpResponseBase:

@@ -4,31 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
-from league.messages import compared_value
-from league.models import Entrant
+from league.selectors.conditions import conditions_of
+from league.selectors.explanations import Explanation, explanations
+from league.selectors.odds import block_advance, odds_state
 from league.selectors.pages import adjustments_of, is_closed_to, outcome_of, rulings_of, shown_tables, stamp_of
 from league.selectors.pages import result_count as count_of
 from league.selectors.readers import Reader
+from league.selectors.rules import format_of
 from league.selectors.standings import BlockTable, Cell, StandingLine, result_grid
-from league.views.base import Shown, competition_page, show
+from league.views.base import Shown, competition_page_with, show
+from league.views.conditions import shown_block, shown_pairs
 
 MOST_RESULTS = 800
 """A grid with more results than this is no longer a page."""
-
-
-@dataclass(frozen=True, slots=True)
-class Explained:
-    """Why an entrant stands below the neighbour with the same total."""
-
-    above: Entrant
-    below: Entrant
-    decision: Mapping[str, Any]
-    above_text: str
-    below_text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +30,15 @@ class GridRow:
     cells: tuple[Cell | None, ...]
 
 
-@competition_page
+@competition_page_with(odds_state)
 def block(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
     """The page of one block."""
     shown = Shown(reader)
     row = shown.block(key)
     table = next(table for table in shown_tables(reader, row.stage) if table.block.pk == row.pk)
     has_grid = not is_closed_to(reader) and 0 < count_of(reader, row) <= MOST_RESULTS
-    columns, grid = grid_of(table, result_grid(reader, row)) if has_grid else ((), ())
+    results = result_grid(reader, row) if has_grid else {}
+    columns, grid = grid_of(table, results) if has_grid else ((), ())
     outcome = outcome_of(reader)
     return show(
         request,
@@ -56,8 +48,10 @@ def block(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
         this_block=row,
         table=table,
         siblings=[each for each in shown.blocks if each.stage_id == row.stage_id],
+        advance=block_advance(reader, row),
         has_carried=any(line.standing.carried for line in table.lines),
-        explained=tuple(explained(table.lines, shown.ruleset.ranking_ledger.scale)),
+        pairs=list(shown_pairs(pairs_of(shown, table, results), shown.ruleset.ranking_ledger.scale)),
+        needs=[shown_block(each, shown.names) for each in conditions_of(reader, block=row)],
         ties=tuple(ties_of(table.lines)),
         awaiting=[tie for tie in (outcome.awaiting if outcome else ()) if tie["scope"] == row.key],
         adjustments=adjustments_of(reader, row),
@@ -80,19 +74,10 @@ def grid_of(table: BlockTable, cells: Mapping[int, Mapping[int, Cell]]) -> tuple
     return columns, tuple(rows)
 
 
-def explained(lines: Sequence[StandingLine], scale: int) -> Iterator[Explained]:
-    """Each pair of neighbours with equal totals that a hanchan or a ruling has separated."""
-    entrants = {line.standing.entrant_id: line.standing.entrant for line in lines}
-    for line in lines:
-        decision = line.standing.decision
-        if decision and decision["above"] in entrants:
-            yield Explained(
-                above=entrants[decision["above"]],
-                below=line.standing.entrant,
-                decision=decision,
-                above_text=compared_value(decision["criterion"], decision["above_value"], scale),
-                below_text=compared_value(decision["criterion"], decision["below_value"], scale),
-            )
+def pairs_of(shown: Shown, table: BlockTable, results: Mapping[int, Mapping[int, Cell]]) -> tuple[Explanation, ...]:
+    """Every pair of neighbours; in a table too long for its results only those that more than the total parted."""
+    pairs = explanations(table, results, format_of(shown.rules).tiebreak)
+    return pairs if results else tuple(pair for pair in pairs if pair.decision)
 
 
 def ties_of(lines: Sequence[StandingLine]) -> Iterator[tuple[StandingLine, ...]]:

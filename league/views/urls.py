@@ -7,6 +7,7 @@ from league.views import (
     comparing,
     competitions,
     hand,
+    odds,
     parlour_urls,
     players,
     ranking,
@@ -41,6 +42,7 @@ urlpatterns = [
     path("c/<slug:slug>/hanchan/<int:key>/", schedule.hanchan, name="hanchan"),
     path("c/<slug:slug>/players/", players.entrants, name="entrants"),
     path("c/<slug:slug>/players/<slug:key>/", players.entrant, name="entrant"),
+    path("c/<slug:slug>/odds/", odds.odds, name="odds"),
     path("c/<slug:slug>/ranking/", ranking.ranking, name="ranking"),
     path("c/<slug:slug>/ruleset/", rules.rules, name="rules"),
 ]

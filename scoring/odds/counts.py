@@ -23,7 +23,7 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """The next hanchan of an entrant: for each place in it, how many seasons, and in how many of them ..."""
+    """The next hanchan of somebody who may go on: for each place in it, how many seasons; in how many of them ..."""
 
     block: str
     number: int
@@ -110,7 +110,7 @@ def _ranks(batch: Seasons, key: str, size: int) -> Ints:
 def _swings(batch: Seasons, block: BlockCourse) -> Ints:
     """By row, place in the next hanchan, and what became of it."""
     course = batch.course
-    stage = course.season.format.stage_of[block.key].key
+    stage = _stage(course, block)
     entrants = batch.rankings[block.key].entrants[:, 0].tolist()
     numbers = [block.next_number(row) for row in range(block.size)]
     places = {number: batch.places(block.key, number) for number in {*numbers} - {None} if number is not None}
@@ -129,6 +129,7 @@ def _swings(batch: Seasons, block: BlockCourse) -> Ints:
 def _odds(course: Course, seasons: int, totals: Mapping[Key, Ints]) -> Odds:
     """The counts by entrant, of what is open for them."""
     stages = [stage.key for stage in course.season.format.stages]
+    feeding = {key for what, key in totals if what == "advanced"}
     champion = course.season.format.champion
     finalists = course.members[champion.block] if champion else frozenset()
     return Odds(
@@ -138,9 +139,9 @@ def _odds(course: Course, seasons: int, totals: Mapping[Key, Ints]) -> Odds:
             for key in stages
         },
         advanced={
-            block.key: _by_entrant(course, totals["advanced", stage], course.members[block.key])
+            block.key: _by_entrant(course, totals["advanced", _stage(course, block)], course.members[block.key])
             for block in under_way(course)
-            if ("advanced", stage := course.season.format.stage_of[block.key].key) in totals
+            if _stage(course, block) in feeding
         },
         ranks={
             key: {
@@ -151,8 +152,17 @@ def _odds(course: Course, seasons: int, totals: Mapping[Key, Ints]) -> Odds:
             for key in _ranked(course)
         },
         titles=_by_entrant(course, totals["titles", ""], finalists) if champion else {},
-        swings={entrant: swing for block in under_way(course) for entrant, swing in _told(block, totals)},
+        swings={
+            entrant: swing
+            for block in under_way(course)
+            if _stage(course, block) in feeding
+            for entrant, swing in _told(block, totals)
+        },
     )
+
+
+def _stage(course: Course, block: BlockCourse) -> str:
+    return course.season.format.stage_of[block.key].key
 
 
 def _by_entrant(course: Course, counts: Ints, whose: frozenset[Entrant]) -> Mapping[Entrant, int]:

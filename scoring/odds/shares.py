@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import isqrt
 
 PERCENT = 100
+LEAST, MOST = "<1", ">99"
+"""What is shown instead of 0 and of 100: simulation proves neither."""
 TENTHS = 1000
 """Tenths of a percent in the whole."""
 
@@ -15,11 +17,9 @@ def percent(count: int, seasons: int) -> int:
 
 
 def percent_text(count: int, seasons: int) -> str:
-    """The share in whole percent without its sign: `<1`, `1` ... `99`, `>99`; simulation proves no 0 and no 100."""
+    """The share in whole percent without its sign: `<1`, `1` ... `99`, `>99`."""
     whole = percent(count, seasons)
-    if whole == 0:
-        return "<1"
-    return ">99" if whole == PERCENT else str(whole)
+    return {0: LEAST, PERCENT: MOST}.get(whole, str(whole))
 
 
 def standard_error(count: int, seasons: int) -> int:

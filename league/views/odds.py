@@ -1,0 +1,36 @@
+"""How likely it is: how far each player comes, each final rank, and what hangs on the next hanchan."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from league.models import Competition
+from league.odds_words import unforeseen_text
+from league.selectors.odds import forecast_for, odds_of, odds_state
+from league.selectors.pages import stamp_of
+from league.selectors.readers import Reader
+from league.views.base import Shown, competition_page_with, show
+from rulesets.prior import load_prior
+
+
+@competition_page_with(odds_state)
+def odds(request: HttpRequest, reader: Reader) -> HttpResponse:
+    """The odds of a league, with how they were found."""
+    if reader.competition.kind != Competition.Kind.LEAGUE:
+        raise Http404(_("There are no odds here."))
+    shown = Shown(reader)
+    forecast = forecast_for(reader.competition, reader.audience)
+    has_reason = forecast is not None and "unforeseen" in forecast.payload
+    return show(
+        request,
+        "odds/odds.html",
+        shown,
+        tab="odds",
+        odds=odds_of(reader),
+        unforeseen=unforeseen_text(forecast.payload) if forecast is not None and has_reason else "",
+        pool=forecast.payload["pool"] if forecast else {},
+        prior=load_prior().note,
+        places=range(1, shown.ruleset.players + 1),
+        stamp=stamp_of(reader),
+    )
