@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from league.formatting import points_text
 from league.selectors.odds import Share
 from scoring.odds.season import Unforeseen
-from scoring.odds.shares import LEAST, MOST
+from scoring.odds.shares import LEAST, MOST, TENTHS_OF_A_POINT
 
 UNFORESEEN: Mapping[str, Callable[[], str]] = {
     Unforeseen.OVER: lambda: _("Everything has been played: nothing is left to chance."),
@@ -45,4 +45,4 @@ def share_text(share: Share) -> str:
 
 def error_text(tenths: int) -> str:
     """An error in percentage points, to one decimal."""
-    return points_text(tenths, 10)
+    return points_text(tenths, TENTHS_OF_A_POINT)

@@ -161,9 +161,14 @@ class CompetitionOdds:
         return largest_error(self.forecast.seasons)
 
 
+def is_switched_on(competition: Competition) -> bool:
+    """Whether odds are computed and shown: of a league, unless its organizers switched them off."""
+    return competition.kind == Competition.Kind.LEAGUE and competition.shows_odds
+
+
 def forecast_for(competition: Competition, audience: str) -> Forecast | None:
     """The figures for an audience; None while there are none, and where the organizers switched them off."""
-    if competition.kind != Competition.Kind.LEAGUE or not competition.shows_odds:
+    if not is_switched_on(competition):
         return None
     rows = Forecast.objects.filter(competition=competition, audience=audience, payload__method=METHOD)
     return rows.first()

@@ -19,7 +19,7 @@ from django.utils import timezone
 from pydantic import BaseModel
 
 from league.models import AUDIENCES, Audience, Competition, Forecast, Hanchan, ResultSheet
-from league.selectors.odds import METHOD
+from league.selectors.odds import METHOD, is_switched_on
 from league.selectors.readers import Reader
 from league.selectors.rules import rules_at, ruleset_of
 from league.services.standings import facts_at, id_of
@@ -35,11 +35,6 @@ from scoring.settlement import HanchanResult
 SEASONS = 100_000
 BATCH = 10_000
 """Played at once; the figures hang on it, since the draws are dealt out batch by batch."""
-
-
-def has_odds(competition: Competition) -> bool:
-    """Whether odds are computed: of a league, unless its organizers switched them off."""
-    return competition.kind == Competition.Kind.LEAGUE and competition.shows_odds
 
 
 def odds_behind() -> tuple[int, ...]:
@@ -59,7 +54,7 @@ def publish_odds(competition_id: int) -> None:
     What the audiences know alike is simulated once.
     """
     competition = Competition.objects.get(pk=competition_id)
-    if not has_odds(competition):
+    if not is_switched_on(competition):
         Forecast.objects.filter(competition=competition).delete()
         return
     version = competition.computed_version

@@ -7,7 +7,8 @@ from math import isqrt
 PERCENT = 100
 LEAST, MOST = "<1", ">99"
 """What is shown instead of 0 and of 100: simulation proves neither."""
-TENTHS = 1000
+TENTHS_OF_A_POINT = 10
+TENTHS = PERCENT * TENTHS_OF_A_POINT
 """Tenths of a percent in the whole."""
 
 

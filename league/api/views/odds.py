@@ -1,0 +1,27 @@
+"""Odds of a competition."""
+
+from __future__ import annotations
+
+from league.api.documents.common import Document
+from league.api.documents.odds import odds_document
+from league.api.schema import reads
+from league.api.shapes_of_odds import OddsShape
+from league.api.views.base import CompetitionView
+from league.selectors.etags import etag_of
+from league.selectors.odds import forecast_for, odds_of, odds_state
+from league.selectors.readers import Reader
+
+
+@reads("get_odds", OddsShape)
+class OddsView(CompetitionView):
+    """How likely each rank, each stage and the title are, and what hangs on the next hanchan: by simulation."""
+
+    is_kept = True
+
+    def etag(self) -> str:
+        """Made of the published version and of the figures, which follow it."""
+        return etag_of(self.reader, *self.representation(), odds_state(self.reader))
+
+    def write(self, reader: Reader) -> Document:
+        """The figures for this audience."""
+        return odds_document(reader, forecast_for(reader.competition, reader.audience), odds_of(reader))
