@@ -36,6 +36,11 @@ OF_EACH = 2
 ALL_OF = ("pages:home", "pages:block", "pages:rules")
 MOST = 12
 MISSING = "/there-is-no-such-page/"
+ASKED = {
+    "tulip-first": "/rules/superbingo/tulip/",
+    "tulip-flips": "/rules/superbingo/tulip/?hand=34567899p12378s+nuki:1b+%2B+9s&riichi=riichi&flips=7p7p8p6s6p",
+}
+"""Pages that show what their address asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +112,7 @@ def pages_of(browser: "Browser", address: str) -> list[Shot]:
                 seen.add(link)
                 waiting.append(link)
     page.close()
-    return [*found, Shot("missing-1", MISSING)]
+    return [*found, *(Shot(name, path) for name, path in ASKED.items()), Shot("missing-1", MISSING)]
 
 
 def links_of(page: "Page") -> Iterator[str]:
