@@ -31,10 +31,11 @@ def printed(rest: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], absen
 
 
 def test_the_books_examples_are_all_run(capsys: pytest.CaptureFixture[str]) -> None:
-    assert examples.main(["rulesets/superbingo/examples.toml"]) == 0
-    file = examples.read(Path("rulesets/superbingo/examples.toml"))
-    assert [kind for kind, _ in file.examples].count("tulip") == 23
-    assert capsys.readouterr().out.splitlines()[-1] == "73 passed, 0 failed"
+    file = Path("rulesets/superbingo/examples.toml")
+    ids = {example.id for kind, example in examples.read(file).examples if kind == "tulip"}
+    assert ids >= {f"SB-T{number:02d}" for number in range(1, 24)}
+    assert examples.main([str(file)]) == 0
+    assert capsys.readouterr().out.endswith(" passed, 0 failed\n")
 
 
 def test_an_example_that_holds_passes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
