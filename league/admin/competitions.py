@@ -266,7 +266,18 @@ class CompetitionAdmin(DeskAdmin[Competition]):
             (None, {"fields": ["name", "name_en", "slug", "status", "kind"]}),
             (
                 _("How it is run"),
-                {"fields": ["confirmation", "audience", "time_zone", "day_starts_at", "shows_odds", "rules_now"]},
+                {
+                    "fields": [
+                        "confirmation",
+                        "audience",
+                        "time_zone",
+                        "day_starts_at",
+                        "shows_odds",
+                        "live_delay",
+                        "advice",
+                        "rules_now",
+                    ]
+                },
             ),
             (
                 _("Versions"),

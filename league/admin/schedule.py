@@ -20,6 +20,7 @@ from typing_extensions import override
 from league.admin.base import DeskAdmin, Link, ServiceView, ShownInline, may, name_of, own_competitions, page_of, show
 from league.admin.entry import EntryView, PreviewView, number_in
 from league.admin.start import with_counts
+from league.admin.table_links import TableLinksView, sheet_address
 from league.forms.schedule import HoldBackForm, SeatsForm, SessionForm, SessionNameForm, TableForm, TableWordsForm
 from league.forms.service import ReasonForm, ServiceForm
 from league.models import Block, Competition, Entrant, Hanchan, HanchanSeat, Session, TableSession
@@ -315,7 +316,12 @@ class TableSessionAdmin(DeskAdmin[TableSession]):
 
     @override
     def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
-        return [("edit", EditTableView), ("hold-back", HoldBackView), ("release", ReleaseView)]
+        return [
+            ("edit", EditTableView),
+            ("hold-back", HoldBackView),
+            ("release", ReleaseView),
+            ("links", TableLinksView),
+        ]
 
     def get_urls(self) -> list[URLPattern]:
         """The entry screen too."""
@@ -326,6 +332,8 @@ class TableSessionAdmin(DeskAdmin[TableSession]):
     def links(self, request: HttpRequest, row: TableSession) -> Iterable[Link]:
         if may(request, Capability.SUBMIT, row.competition_id):
             yield Link(_("Enter results"), page_of(row, "entry"), is_main=True)
+            yield Link(_("Score sheet"), sheet_address(row))
+            yield Link(_("Links..."), page_of(row, "links"))
         if not may(request, Capability.MANAGE, row.competition_id):
             return
         yield Link(_("Edit"), page_of(row, "edit"))

@@ -115,6 +115,19 @@ class CompetitionWordsForm(ServiceForm):
             "How likely each player is to go on, by simulation. Leagues only; off, none are computed."
         ),
     )
+    live_delay = forms.IntegerField(
+        label=gettext_lazy("Delay of live tables in minutes"),
+        min_value=0,
+        help_text=gettext_lazy("The public follows a table hand by hand so many minutes late; staff at once."),
+    )
+    advice = forms.ChoiceField(
+        label=gettext_lazy("What the last hand needs is shown"),
+        choices=Competition.Advice.choices,
+        help_text=gettext_lazy(
+            "Advice at the table is coaching: in a league no device that came in by a link reads it while a "
+            "hanchan is played."
+        ),
+    )
 
 
 class RulesForm(ServiceForm):

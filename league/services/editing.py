@@ -30,6 +30,12 @@ class CompetitionWords:
     time_zone: str = "Asia/Tokyo"
     day_starts_at: dt.time = dt.time(0, 0)
     shows_odds: bool = True
+    advice: Competition.Advice = Competition.Advice.STAFF
+    live_delay: int = 0
+
+
+LONGEST_DELAY = 24 * 60
+"""Minutes by which the public may follow a table late."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,6 +69,7 @@ def edit_competition(*, competition: Competition, words: CompetitionWords, by: A
     refuse_without_name(words.name)
     refuse_unknown_time_zone(words.time_zone)
     refuse_waiting_at_open_table(competition.kind, words.confirmation)
+    refuse_odd_delay(words.live_delay)
     if before := put(competition, words):
         change = open_change(competition, by)
         change.record("competition.edited", competition, before=before, after=written(competition, before))
@@ -133,6 +140,13 @@ def refuse_without_name(name: str) -> None:
     """Everything has a name."""
     if not name.strip():
         raise refuse("name_needed", _("Please enter a name."), "/name")
+
+
+def refuse_odd_delay(minutes: int) -> None:
+    """A table is followed at once or late, and on the same day."""
+    if not 0 <= minutes <= LONGEST_DELAY:
+        message = _("A delay is 0 to %(most)s minutes.") % {"most": LONGEST_DELAY}
+        raise refuse("delay_out_of_range", message, "/live_delay")
 
 
 def put(row: models.Model, words: Any) -> dict[str, Any]:

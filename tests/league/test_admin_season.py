@@ -186,6 +186,8 @@ def test_a_competition_is_published_withheld_closed_and_edited(chief: Client) ->
         "audience": "public",
         "time_zone": "Asia/Tokyo",
         "day_starts_at": "06:00",
+        "live_delay": "0",
+        "advice": "staff",
     }
     assert chief.get(at(season, "edit")).context["form"].initial["name"] == "春リーグ"
     done(chief, at(season, "edit"), words)
