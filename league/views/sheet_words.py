@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from league.formatting import minus
+from league.messages import wind_name
+from scoring.ruleset import Wind
 
 
 def sheet_words() -> dict[str, Any]:
@@ -35,6 +37,23 @@ def confirm_words() -> dict[str, Any]:
         "others": _("The players"),
         "notYours": _("This page is for a player's own link. Results can be looked at here."),
         "hanchanOf": _("Hanchan {n}"),
+    }
+
+
+def overlay_words() -> dict[str, Any]:
+    """What the overlay says by itself."""
+    return {
+        "deposits": _("Deposits"),
+        "honba": _("{n} honba"),
+        "riichi": pgettext("at the table", "Riichi"),
+        "openRiichi": pgettext("at the table", "Open riichi"),
+        "over": _("The game is over"),
+        "total": _("Total {points}"),
+        "stale": _("No connection"),
+        "waiting": _("The game has not begun"),
+        "notShown": _("This table is not shown here. Give the overlay a token that may read it."),
+        "minus": minus(),
+        "winds": {wind.value: wind_name(wind) for wind in Wind},
     }
 
 
@@ -196,6 +215,7 @@ def _review() -> dict[str, str]:
 def _ends() -> dict[str, str]:
     return {
         "startTitle": _("Before the first hand"),
+        "cannotFollow": _("This rule book knows final scores only: it has nothing to be kept hand by hand."),
         "notStarted": _("This hanchan has not begun."),
         "start": _("Begin the hanchan"),
         "firstDealer": _("first dealer"),

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.utils import timezone
+from knox.models import get_token_model
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import Competition, Hanchan, ResultSheet, TableEvent, TableLink, TableSession
+from league.models import Competition, Entrant, Hanchan, ResultSheet, Role, TableEvent, TableLink, TableSession
 from league.selectors.live_log import log_of
 from league.services.table_links import make_link
 from tests import factories
@@ -19,11 +22,11 @@ from tests.factories import SYSTEM
 from tests.league import parlours
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page, Route
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, ViewportSize
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PHONE = {"width": 390, "height": 844}
-SMALL = {"width": 360, "height": 640}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+SMALL: ViewportSize = {"width": 360, "height": 640}
 TOUCHABLE = 48
 MOST_TAPS = 8
 SOON = 6_000
@@ -67,20 +70,28 @@ Opens = Callable[..., Device]
 
 @pytest.fixture
 def phone(chromium: Browser, live_server: LiveServer, faults: list[str]) -> Iterator[Opens]:
-    """Phones that open a table's sheet by the scorer's link; their faults fail the test."""
+    """Phones that come in by a link, by default the scorer's; their faults fail the test."""
     contexts: list[BrowserContext] = []
 
-    def opens(table: TableSession, language: str = "en", viewport: dict[str, int] | None = None, **more: Any) -> Device:
+    def console(message: ConsoleMessage) -> None:
+        if "Content Security Policy" in message.text:
+            faults.append(message.text)
+
+    def opens(
+        table: TableSession, entrant: Entrant | None = None, viewport: ViewportSize = PHONE, **more: Any
+    ) -> Device:
+        language = more.pop("language", "en")
         context = chromium.new_context(
-            base_url=live_server.url, viewport=viewport or PHONE, has_touch=True, is_mobile=True, **more
+            base_url=live_server.url, viewport=viewport, has_touch=True, is_mobile=True, **more
         )
         context.set_default_timeout(10_000)
         context.add_cookies([{"name": "jantaku_language", "value": language, "url": live_server.url}])
-        context.on("console", lambda message: "Content Security" in message.text and faults.append(message.text))
+        context.on("console", console)
         context.on("weberror", lambda error: faults.append(str(error.error)))
         contexts.append(context)
+        kind = TableLink.Kind.PLAYER if entrant else TableLink.Kind.SCORER
+        link = make_link(table_session=table, kind=kind, by=SYSTEM, entrant=entrant)
         page = context.new_page()
-        link = make_link(table_session=table, kind=TableLink.Kind.SCORER, by=SYSTEM)
         page.goto(f"/t/{link.token}/")
         return Device(page)
 
@@ -131,6 +142,15 @@ def record(device: Device) -> None:
     """Record what is under review, once it was checked."""
     expect(device.page.locator("[data-key=record]")).to_be_enabled(timeout=SOON)
     device.tap("record")
+
+
+def play_through(device: Device) -> None:
+    """Eight draws with nobody tenpai: the deal goes round twice."""
+    for _kyoku in range(8):
+        device.tap("act-draw", "rest-noten")
+        record(device)
+        device.page.wait_for_selector(".on-table")
+        device.settles()
 
 
 def test_a_whole_east_round_is_entered_by_touch(phone: Opens, table: TableSession) -> None:
@@ -269,8 +289,8 @@ def test_of_two_entries_at_once_the_later_is_kept_and_shown_beside_the_first(pho
     mine.settles()
     yours.context.set_offline(False)
     yours.sees(".alarm", "Another device was quicker")
-    yours.sees(".alarm .came", "Player P2")
-    yours.sees(".alarm", "Player P1")
+    yours.sees(".alarm .came", "final2")
+    yours.sees(".alarm", "final1")
     yours.tap("again")
     yours.settles()
     mine.sees("[data-seat='0'] .mark-of", "Riichi")
@@ -352,11 +372,7 @@ def test_boo_is_asked_for_its_own_value_and_for_nothing_it_does_not_have(phone: 
 
 def test_the_end_is_told_with_its_reason_and_the_result_handed_in(phone: Opens, table: TableSession) -> None:
     device = begun(phone(table))
-    for _kyoku in range(8):
-        device.tap("act-draw", "rest-noten")
-        record(device)
-        device.page.wait_for_selector(".on-table")
-        device.settles()
+    play_through(device)
     device.sees(".over", "The game is over")
     expect(device.page.locator("div.over a.clause").first).to_have_attribute("href", re.compile("rules/cinderella"))
     device.sees(".settled", "+")
@@ -386,7 +402,7 @@ def test_the_keys_do_what_the_thumb_does(phone: Opens, table: TableSession) -> N
 
 @pytest.mark.parametrize("size", [PHONE, SMALL], ids=["390", "360"])
 def test_every_button_is_wide_enough_for_a_thumb_and_nothing_scrolls_sideways(
-    phone: Opens, table: TableSession, size: dict[str, int]
+    phone: Opens, table: TableSession, size: ViewportSize
 ) -> None:
     device = phone(table, language="ja", viewport=size)
     screens = [
@@ -414,3 +430,77 @@ def test_every_button_is_wide_enough_for_a_thumb_and_nothing_scrolls_sideways(
 def test_without_scripts_the_page_says_so(phone: Opens, table: TableSession) -> None:
     device = phone(table, java_script_enabled=False)
     expect(device.page.locator(".nojs")).to_contain_text("needs JavaScript")
+
+
+def test_each_player_says_yes_on_their_own_phone_and_then_it_counts(phone: Opens, table: TableSession) -> None:
+    Competition.objects.update(confirmation=Competition.Confirmation.PLAYERS)
+    scorer = begun(phone(table))
+    people = [seat.entrant for seat in first_of(table).seats.order_by("seat")]
+    phones = [phone(table, entrant=entrant) for entrant in people]
+    phones[0].sees("#confirm", "No result has been handed in")
+    play_through(scorer)
+    scorer.tap("submit")
+    scorer.sees(".state-waiting", "Handed in")
+    for device in phones[:3]:
+        device.page.locator("button.yes").tap(timeout=SOON)
+        device.sees("#confirm .note", "You have agreed")
+    assert not ResultSheet.objects.counting().exists()
+    phones[3].page.locator("button.yes").tap(timeout=SOON)
+    phones[3].sees("#confirm .note", "confirmed")
+    scorer.sees(".state-confirmed", "confirmed")
+    assert ResultSheet.objects.counting().filter(hanchan=first_of(table)).exists()
+
+
+def test_a_player_who_does_not_agree_says_why(phone: Opens, table: TableSession) -> None:
+    Competition.objects.update(confirmation=Competition.Confirmation.PLAYERS)
+    scorer = begun(phone(table))
+    player = phone(table, entrant=first_of(table).seats.get(seat=2).entrant)
+    play_through(scorer)
+    scorer.tap("submit")
+    player.page.locator("button.no").tap(timeout=SOON)
+    player.page.locator("#why").fill("East 3 was a tsumo")
+    player.page.locator("button.no").tap()
+    player.sees("#confirm .note", "East 3 was a tsumo")
+    scorer.sees(".state-rejected", "East 3 was a tsumo")
+
+
+def test_the_public_page_follows_by_itself(phone: Opens, table: TableSession, page: Page) -> None:
+    scorer = begun(phone(table))
+    page.goto(f"/c/final/hanchan/{first_of(table).pk}/live/?lang=en")
+    expect(page.locator("#kyoku")).to_contain_text("East 1")
+    scorer.tap("act-ron", "seat-1", "seat-3", "mangan")
+    record(scorer)
+    expect(page.locator("#kyoku")).to_contain_text("East 2", timeout=15_000)
+    expect(page.locator(".places li").first).to_contain_text("33,000")
+    expect(page.locator(".scoregraph polyline")).to_have_count(4)
+
+
+def test_the_overlay_keeps_its_last_picture_without_a_line(phone: Opens, table: TableSession, page: Page) -> None:
+    scorer = begun(phone(table))
+    scorer.tap("act-riichi", "seat-1")
+    scorer.settles()
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(f"/overlay/{table.pk}/?theme=dark&place=top&lang=en")
+    expect(page.locator(".player").nth(1)).to_contain_text("24,000", timeout=SOON)
+    expect(page.locator(".player.riichi")).to_have_count(1)
+    expect(page.locator("body")).to_have_class("dark top")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+    scorer.tap("act-ron", "seat-2", "seat-1", "haneman")
+    record(scorer)
+    expect(page.locator(".player").nth(2)).to_contain_text("38,000", timeout=SOON)
+    page.context.set_offline(True)
+    expect(page.locator(".stale")).to_have_count(1, timeout=20_000)
+    expect(page.locator(".player").nth(2)).to_contain_text("38,000")
+    page.context.set_offline(False)
+    expect(page.locator(".stale")).to_have_count(0, timeout=20_000)
+
+
+def test_the_overlay_of_a_table_held_back_needs_a_token_that_may_read_it(table: TableSession, page: Page) -> None:
+    TableSession.objects.update(is_released=False, public_at=timezone.now() + dt.timedelta(days=1))
+    page.goto(f"/overlay/{table.pk}/?lang=en")
+    expect(page.locator(".told")).to_contain_text("token", timeout=SOON)
+    staff = factories.user("broadcast", Role.READER, table.competition)
+    _row, token = get_token_model().objects.create(user=staff)
+    page.goto("about:blank")
+    page.goto(f"/overlay/{table.pk}/?lang=en#token={token}")
+    expect(page.locator(".told")).to_contain_text("has not begun", timeout=SOON)

@@ -8,6 +8,7 @@ import { Screens } from "./screens.js";
 import { draftOf, entryOf } from "./entry.js";
 import { isAnswered, step } from "./steps.js";
 
+const LOOKED_AT = ["review", "scores", "ruling"];
 const REST = 400;
 const AROUND_FIELDS = [".status", ".outlook", ".bottom"];
 
@@ -39,6 +40,7 @@ class Sheet {
   }
 
   start() {
+    if (this.draft) this.lookIfDue();
     document.addEventListener("keydown", (event) => this.screens.key(event));
     this.draw();
     this.line.start();
@@ -49,8 +51,13 @@ class Sheet {
   told(what) {
     if (what?.took) this.said = this.screens.saidOf(what.took);
     this.news = what?.elsewhere ?? (what?.took ? null : this.news);
-    if (this.draft && this.asks && ["review", "scores", "ruling"].includes(step(this.draft, this.asks).name)) this.look();
+    this.lookIfDue();
     this.draw();
+  }
+
+  /** What is under review is checked against the table as it is now. */
+  lookIfDue() {
+    if (this.draft && this.asks && LOOKED_AT.includes(step(this.draft, this.asks).name)) this.look();
   }
 
   // What is being said
@@ -68,7 +75,7 @@ class Sheet {
     this.keep();
     const next = step(draft, this.asks);
     if (next.name === "at-once") return this.record();
-    if (next.name === "review" || next.name === "scores" || next.name === "ruling") this.look();
+    if (LOOKED_AT.includes(next.name)) this.look();
     this.draw();
     return undefined;
   }

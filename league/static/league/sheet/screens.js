@@ -39,7 +39,7 @@ export class Screens {
     const { owner } = this;
     if (this.sheet.phase === "start") return this.starts();
     if (owner.draft) return this.question();
-    const panels = { table: () => this.table(), log: () => this.log(), penalty: () => this.penalties(), legality: () => this.legality(), seat: () => this.seat(), waiting: () => this.waiting() };
+    const panels = { seats: () => [this.starts(), this.foot()], table: () => this.table(), log: () => this.log(), penalty: () => this.penalties(), legality: () => this.legality(), seat: () => this.seat(), waiting: () => this.waiting() };
     return panels[owner.panel]();
   }
 
@@ -244,6 +244,7 @@ export class Screens {
     };
     return [
       this.heading(words.log),
+      sheet.setup && sheet.phase === "playing" && this.mayEnter ? button(words.reseat, () => owner.show("seats"), { class: "light wide", "data-key": "reseat" }) : null,
       logView({ sheet, words, may: this.mayEnter, open: owner.open, toggle, edit: (entry) => owner.reopen(entry.entry, entry.number), remove: (entry) => owner.act("remove", { number: entry.number }) }),
       sheet.phase === "playing" && sheet.submit.can_end_by_time && sheet.you.may_submit ? h("details", {}, h("summary", {}, words.byTime), sheet.settlement ? settlementView(sheet.settlement, words) : null, this.submitByTime()) : null,
       this.foot(),
@@ -295,11 +296,13 @@ export class Screens {
       owner.forms = fields;
       owner.draw();
     };
+    if (!sheet.book.can_follow) return h("p", { class: "note" }, words.cannotFollow);
     if (!sheet.you.may_enter) return h("p", { class: "note" }, words.notStarted);
     return [
       this.heading(words.startTitle),
       startView({ sheet, words, draft: owner.forms, draw, start: (payload) => {
         owner.forms = {};
+        owner.panel = "table";
         owner.act("start", payload);
       } }),
     ];

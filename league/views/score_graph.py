@@ -1,0 +1,120 @@
+"""The scores of a game as lines over its hands: shapes in whole units, and the same as a table beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+WIDTH = 440
+HEIGHT = 260
+LEFT = 50
+RIGHT = 92
+TOP = 14
+BOTTOM = 34
+MOST_GRID_LINES = 6
+STEPS = (1, 2, 5)
+BETWEEN_LABELS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A line of the grid, or a hand below it: where, and what is written there."""
+
+    at: int
+    text: str
+    value: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """One player's scores: the points of the line, its end, and where the name stands beside it."""
+
+    seat: int
+    name: str
+    points: str
+    end_x: int
+    end_y: int
+    label_y: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreGraph:
+    """A drawing of the scores after each hand, the start among them."""
+
+    curves: tuple[Curve, ...]
+    levels: tuple[Mark, ...]
+    hands: tuple[Mark, ...]
+    right: int = WIDTH - RIGHT
+    left: int = LEFT
+    width: int = WIDTH
+    height: int = HEIGHT
+    label_x: int = WIDTH - RIGHT + 10
+    hands_y: int = HEIGHT - 10
+
+
+def score_graph(names: Sequence[str], rows: Sequence[Sequence[int]], titles: Sequence[str]) -> ScoreGraph | None:
+    """Draw the scores of each seat: `rows` are the scores at the start and after each hand, `titles` the hands.
+
+    There is nothing to draw before the first hand is over.
+    """
+    if len(rows) < 2:  # noqa: PLR2004 - a line has two ends
+        return None
+    levels = grid(min(map(min, rows)), max(map(max, rows)))
+    low, high = levels[0], levels[-1]
+    xs = [LEFT + place * (WIDTH - LEFT - RIGHT) // (len(rows) - 1) for place in range(len(rows))]
+
+    def y(score: int) -> int:
+        return TOP + (high - score) * (HEIGHT - TOP - BOTTOM) // (high - low)
+
+    labels = apart([y(score) for score in rows[-1]])
+    curves = tuple(
+        Curve(
+            seat=seat,
+            name=name,
+            points=" ".join(f"{x},{y(row[seat])}" for x, row in zip(xs, rows, strict=True)),
+            end_x=xs[-1],
+            end_y=y(rows[-1][seat]),
+            label_y=labels[seat],
+        )
+        for seat, name in enumerate(names)
+    )
+    return ScoreGraph(
+        curves=curves,
+        levels=tuple(Mark(y(level), "", level) for level in levels),
+        hands=tuple(Mark(x, title) for x, title in readable(list(zip(xs[1:], titles, strict=True)))),
+    )
+
+
+def grid(low: int, high: int) -> list[int]:
+    """Round levels that hold all scores, few enough to read, at least two."""
+    step = next(
+        size * 10**power
+        for power in range(1, 12)
+        for size in STEPS
+        if (high - low) // (size * 10**power) < MOST_GRID_LINES
+    )
+    first, last = low // step, -(-high // step)
+    return [step * level for level in range(first, max(last, first + 1) + 1)]
+
+
+def apart(ys: Sequence[int]) -> list[int]:
+    """Places for labels beside the lines' ends, so that none stands on another, in the lines' order."""
+    places = list(ys)
+    order = sorted(range(len(ys)), key=lambda seat: (ys[seat], seat))
+    for upper, lower in pairwise(order):
+        places[lower] = max(places[lower], places[upper] + BETWEEN_LABELS)
+    over = max(places) - (HEIGHT - BOTTOM)
+    places[order[-1]] -= max(over, 0)
+    for lower, upper in pairwise(reversed(order)):
+        places[upper] = min(places[upper], places[lower] - BETWEEN_LABELS)
+    return places
+
+
+MOST_HANDS_NAMED = 6
+
+
+def readable(hands: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The hands whose names there is room for, the last one always."""
+    every = -(-len(hands) // MOST_HANDS_NAMED)
+    return [each for place, each in enumerate(hands) if (len(hands) - 1 - place) % every == 0]

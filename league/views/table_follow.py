@@ -1,0 +1,168 @@
+"""Following a table from outside: the page the public reads hand by hand, and the overlay of a broadcast.
+
+Both show what the audience may know: late by the competition's delay, and nothing of a table that is held back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league.formatting import points_text
+from league.messages import wind_name
+from league.models import Hanchan
+from league.selectors.etags import etag_of
+from league.selectors.live_kyoku import Document, log_documents
+from league.selectors.live_public import Live, live_of, live_state
+from league.selectors.live_seats import seat_document
+from league.selectors.pages import hanchan_of
+from league.selectors.people import ledgers_shown, person_shown
+from league.selectors.readers import Reader, reader_of, visible_competitions
+from league.table_words import end_text, honba_text, kyoku_text, round_text
+from league.views.base import Shown, answer, show
+from league.views.schedule import refuse_if_closed
+from league.views.score_graph import ScoreGraph, score_graph
+from league.views.sheet_words import overlay_words
+
+NOBODY = "–"
+SHORT = 6
+"""So many letters of a name stand beside its line."""
+
+
+@require_safe
+def follow(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
+    """The page that follows a hanchan; it fetches the part that changes again and again."""
+    reader, row = opened(request, slug, key)
+    with timezone.override(ZoneInfo(reader.competition.time_zone)):
+        return answer(request, tag(reader, row, "page"), lambda: followed(request, reader, row, "tables/follow.html"))
+
+
+@require_safe
+def follow_now(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
+    """The part of that page that changes."""
+    reader, row = opened(request, slug, key)
+    with timezone.override(ZoneInfo(reader.competition.time_zone)):
+        return answer(request, tag(reader, row, "now"), lambda: followed(request, reader, row, "tables/now.html"))
+
+
+def opened(request: HttpRequest, slug: str, key: int) -> tuple[Reader, Hanchan]:
+    """The hanchan as this visitor may read it. Raise Http404 for what they may not know of."""
+    competition = visible_competitions(request.user).filter(slug=slug).first()
+    if competition is None:
+        raise Http404(_("There is no such competition."))
+    reader = reader_of(competition, request.user)
+    refuse_if_closed(reader)
+    row = hanchan_of(reader, key)
+    if row is None:
+        raise Http404(_("There is no such hanchan."))
+    return reader, row
+
+
+def tag(reader: Reader, row: Hanchan, part: str) -> str:
+    """It has changed once the log has, as far as the reader may follow it."""
+    return etag_of(reader, "live", part, row.pk, *live_state(reader, row))
+
+
+def followed(request: HttpRequest, reader: Reader, row: Hanchan, template: str) -> HttpResponse:
+    """The table as it stands, its hands so far, and their graph."""
+    live = live_of(reader, row)
+    return show(
+        request,
+        template,
+        Shown(reader),
+        tab="sessions",
+        hanchan=row,
+        table_session=row.table_session,
+        session=row.table_session.session,
+        view=Followed.of(live) if live.is_followed else None,
+        delay=0 if reader.is_staff else reader.competition.live_delay,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What the page shows of a game that is followed."""
+
+    kyoku: str
+    honba: str
+    deposits: int
+    is_running: bool
+    seats: tuple[Document, ...]
+    ends: tuple[str, ...]
+    hands: tuple[Document, ...]
+    """Oldest first; the last one may be running."""
+    winds: tuple[str, ...]
+    names: tuple[str, ...]
+    graph: ScoreGraph | None
+
+    @classmethod
+    def of(cls, live: Live) -> Followed:
+        """The game as the reader may know it."""
+        log, state, rules = live.log, live.log.state, live.log.rules
+        names = names_of(live)
+        hands = tuple(log_documents(log, names))
+        over = [hand for hand in hands if hand["result"]]
+        scores = [tuple(log.game.start.scores), *(tuple(hand["result"]["scores_after"]) for hand in over)]
+        seats = (seat_of(live, seat, names[seat]) for seat in range(rules.players))
+        return cls(
+            kyoku=round_text(state),
+            honba=honba_text(state.honba),
+            deposits=state.deposits(rules),
+            is_running=live.is_running and not state.is_over,
+            seats=tuple(sorted(seats, key=lambda seat: seat["place_now"])),
+            ends=tuple(end_text(end, names) for end in state.ends),
+            hands=hands,
+            winds=tuple(wind_name(wind) for wind in rules.setup.seat_winds[: rules.players]),
+            names=names,
+            graph=score_graph([name[:SHORT] for name in names], scores, [title_of_hand(hand) for hand in over]),
+        )
+
+
+def title_of_hand(hand: Document) -> str:
+    """A hand in a few letters: its round and number, and its counters where there are any."""
+    title = kyoku_text(hand["round"], hand["number"])
+    return f"{title}-{hand['honba']}" if hand["honba"] else title
+
+
+def names_of(live: Live) -> tuple[str, ...]:
+    """Who sits in each seat, as this audience may see them."""
+    people = (person_shown(live.reader, seat.player) for seat in live.seats)
+    japanese = (get_language() or "").startswith("ja")
+    return tuple((shown.name if japanese else shown.romaji or shown.name) if shown else NOBODY for shown in people)
+
+
+def seat_of(live: Live, seat: int, name: str) -> Document:
+    """A seat with what the game would bring its player if it ended now."""
+    rules = live.log.rules
+    ledger = rules.ranking_ledger
+    shown = ledger in ledgers_shown(live.reader, rules)
+    points = live.settlement.totals[ledger.key][seat]
+    return {
+        **seat_document(seat, live.log.state, rules, live.settlement),
+        "name": name,
+        "points_text": points_text(points, ledger.scale, plus=True) if shown else "",
+        "is_minus": points < 0,
+    }
+
+
+@require_safe
+def overlay(request: HttpRequest, table: int) -> HttpResponse:
+    """The overlay's empty stage: its script asks for the table with the visitor's own right to know it.
+
+    The page is the same for every number; whoever may not know of a table learns nothing here.
+    """
+    data = {
+        "table": str(table),
+        "urls": {"table": reverse("api:table-session", args=[table]), "hanchan": reverse("api:hanchan")},
+        "words": overlay_words(),
+        "language": (get_language() or "en").split("-")[0],
+    }
+    return render(request, "tables/overlay.html", {"data": data})
