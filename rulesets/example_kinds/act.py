@@ -6,7 +6,7 @@ from enum import StrEnum
 from rulesets.example_kinds.round import Amounts, Before, state_of
 from rulesets.example_kinds.shape import Context, Difference, Example
 from scoring import kyoku
-from scoring.kyoku.outcomes import Act, ChonboCalled, Draw, Offended, Riichi
+from scoring.kyoku.outcomes import Act, ChonboCalled, DeadHand, Draw, Offended, Riichi
 from scoring.kyoku.state import InHand, State
 from scoring.ruleset import Ruleset
 from scoring.ruleset.base import Strict
@@ -19,6 +19,8 @@ class What(StrEnum):
     """Declare riichi."""
     OPEN_RIICHI = "open_riichi"
     """Declare it with the hand shown."""
+    GIVE_UP = "give_up"
+    """Give up the right to win in this hand."""
     OFFENCE = "offence"
     """Something the book lists as an offence."""
 
@@ -97,6 +99,8 @@ def _found(example: ActExample, before: State, rules: Ruleset) -> dict[str, obje
 def _act(example: ActExample) -> Act:
     if example.act is What.OFFENCE:
         return Offended(example.seat, example.offence)
+    if example.act is What.GIVE_UP:
+        return DeadHand(example.seat)
     return Riichi(example.seat, open=example.act is What.OPEN_RIICHI)
 
 

@@ -15,6 +15,7 @@ from scoring.kyoku.outcomes import (
     AbortiveDraw,
     ChonboCalled,
     Draw,
+    FourKansStand,
     Liability,
     LiableFor,
     Nagashi,
@@ -227,6 +228,12 @@ def _nagashi(event: Event, rules: Ruleset) -> Outcome:
     return Nagashi(seats=seats, tenpai=event.tenpai, prizes=prizes_of(event, rules))
 
 
+def _four_kans(event: Event, _: Ruleset) -> Outcome:
+    if event.winner is None:
+        raise ValueError("four kans need their winner")
+    return FourKansStand(seat=event.winner)
+
+
 def _abortive(event: Event, rules: Ruleset) -> Outcome:
     """A file may say four kans for whichever kind of them its book plays."""
     played = [kind for kind, rule in _play(rules).draws.abortive.items() if rule.played]
@@ -243,6 +250,7 @@ OUTCOMES: Mapping[str, Callable[[Event, Ruleset], Outcome]] = {
     "tsumo": lambda event, rules: Tsumo(win=_wins(event, rules)[0]),
     "draw": lambda event, _: Draw(tenpai=event.tenpai),
     "nagashi": _nagashi,
+    "four_kans": _four_kans,
     "abortive": _abortive,
     "chonbo": _chonbo,
 }

@@ -68,6 +68,14 @@ def printed(tmp_path: Path, capsys: pytest.CaptureFixture[str], ruleset: str, ex
             "event: expected a hand that can be played, found a win needs its winner",
         ),
         (
+            'event = { type = "four_kans" }\nafter = { scores = [], finished = false }',
+            "found four kans need their winner",
+        ),
+        (
+            'event = { type = "four_kans", winner = 1 }\nafter = { scores = [], finished = false }',
+            "found Under these rules four kans have to be won like any hand.",
+        ),
+        (
             'event = { type = "abortive", reason = "four_winds" }\nafter = { scores = [], finished = false }',
             "This book does not break a hand off for four_winds.",
         ),
@@ -141,6 +149,7 @@ def test_an_answer_that_differs_is_told(
             ),
             "may_riichi: expected True, found False",
         ),
+        ('act = "give_up"\nexpect = { allowed = false }', "allowed: expected False, found True"),
         ('act = "riichi"\noptions = { moon = 1 }\nexpect = {}', "no such option"),
     ],
 )
