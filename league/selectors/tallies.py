@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import calendar
 import datetime as dt
 import json
 from bisect import bisect_left, bisect_right
@@ -32,6 +31,7 @@ from league.selectors.tally_sums import (
     amounts_in_days,
     games_in_days,
     kept_entrants,
+    last_of_month,
     total_of,
 )
 
@@ -155,11 +155,6 @@ def month_of(since: dt.date | None, until: dt.date | None) -> dt.date | None:
     if since is None or until is None or since.day != 1:
         return None
     return since if until == last_of_month(since) else None
-
-
-def last_of_month(day: dt.date) -> dt.date:
-    """The last day of a day's month."""
-    return day.replace(day=calendar.monthrange(day.year, day.month)[1])
 
 
 def _stored(reader: Reader, block: Block, wanted: Wanted, last_place: int) -> QuerySet[Any] | None:

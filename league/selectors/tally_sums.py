@@ -1,7 +1,8 @@
-"""Games of an open table added up: by entrant and month for its tallies, by entrant alone for any span of days."""
+"""Games of an open table added up by entrant, by the database: those of a month for its tallies, or of any days."""
 
 from __future__ import annotations
 
+import calendar
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import BigIntegerField, Count, Max, Q, QuerySet, Sum
 from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Cast, TruncMonth
+from django.db.models.functions import Cast
 
 from league.models import Block, Entrant, ResultSheet, RulesInForce, SeatResult, Session, SittingAmount, Tally
 from league.selectors.readers import Reader
@@ -136,21 +137,35 @@ def periods(day: dt.date | None) -> Iterator[tuple[Tally.Period, dt.date]]:
         yield Tally.Period.MONTH, day.replace(day=1)
 
 
-def games_by_month(reader: Reader, block: Block) -> Iterator[tuple[int, dt.date | None, Total]]:
-    """Every game that counts, added up by entrant and month; a game whose day is not known has none."""
-    rows = counting(reader, SeatResult.objects.filter(block=block)).annotate(month=TruncMonth(DAY))
-    ledgers = _ledgers(block)
-    for entrant, month, *sums in _added_up(rows, ledgers, "entrant", "month"):
-        yield entrant, month, _total(sums, ledgers)
+def months_played(block: Block) -> list[dt.date]:
+    """The months that have business days, oldest first."""
+    days = Session.objects.filter(competition=block.competition_id).exclude(day=None).values_list("day", flat=True)
+    return sorted({day.replace(day=1) for day in days if day is not None})
+
+
+def last_of_month(day: dt.date) -> dt.date:
+    """The last day of a day's month."""
+    return day.replace(day=calendar.monthrange(day.year, day.month)[1])
+
+
+def games_without_day(reader: Reader, block: Block) -> Iterator[tuple[int, Total]]:
+    """The games whose business day is not known, added up by entrant."""
+    yield from _games(reader, block, Session.objects.filter(competition=block.competition_id, day=None))
 
 
 def games_in_days(reader: Reader, block: Block, first: dt.date, last: dt.date) -> Iterator[tuple[int, Total]]:
-    """The games of a span of days, added up by entrant; found by the days, however many others there are."""
-    sessions = Session.objects.filter(competition=block.competition_id, day__gte=first, day__lte=last)
-    sheets = ResultSheet.objects.filter(hanchan__table_session__session__in=list(sessions.values_list("pk", flat=True)))
+    """The games of a span of days, added up by entrant."""
+    days = {"day__gte": first, "day__lte": last}
+    yield from _games(reader, block, Session.objects.filter(competition=block.competition_id, **days))
+
+
+def _games(reader: Reader, block: Block, sessions: QuerySet[Session]) -> Iterator[tuple[int, Total]]:
+    """The games of these days, found by the days, however many others there are."""
+    ids = list(sessions.values_list("pk", flat=True))
+    sheets = ResultSheet.objects.filter(hanchan__table_session__session__in=ids)
     rows = counting(reader, SeatResult.objects.filter(sheet__in=sheets))
     ledgers = _ledgers(block)
-    for entrant, *sums in _added_up(rows, ledgers, "entrant"):
+    for entrant, *sums in _added_up(rows, ledgers):
         yield entrant, _total(sums, ledgers)
 
 
@@ -178,7 +193,7 @@ def _ledgers(block: Block) -> list[str]:
     return list(dict.fromkeys(ledger.key for each in rules for ledger in ruleset_of(each).ledgers))
 
 
-def _added_up(rows: QuerySet[SeatResult], ledgers: Sequence[str], *by: str) -> Iterator[tuple[Any, ...]]:
+def _added_up(rows: QuerySet[SeatResult], ledgers: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     columns = {
         "games": Count("pk"),
         **{f"place_{place}": Count("pk", filter=Q(place=place)) for place in PLACES},
@@ -190,7 +205,7 @@ def _added_up(rows: QuerySet[SeatResult], ledgers: Sequence[str], *by: str) -> I
             for number, key in enumerate(ledgers)
         },
     }
-    yield from rows.values(*by).annotate(**columns).values_list(*by, *columns).iterator(2000)
+    yield from rows.values("entrant").annotate(**columns).values_list("entrant", *columns).iterator(2000)
 
 
 def _total(sums: Sequence[Any], ledgers: Sequence[str]) -> Total:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.db.models import Max, QuerySet
@@ -19,14 +18,18 @@ from league.models import Adjustment, Audience, Block, Change, Entrant, ResultSh
 from league.selectors.readers import Reader
 from league.selectors.rules import rules_at, ruleset_of
 from league.selectors.tally_sums import (
+    ALL_TIME,
     DAY,
     GAME,
     Amount,
     Game,
     Key,
     Total,
-    games_by_month,
+    games_in_days,
+    games_without_day,
     kept_entrants,
+    last_of_month,
+    months_played,
     periods,
     total_of,
 )
@@ -45,7 +48,8 @@ def update_tallies(block: Block, audience: Audience, before: int, version: int) 
     reader = Reader(block.competition, audience, version)
     if before == 0 or (audience == Audience.PUBLIC and _visibility_changed(block, before, version)):
         Tally.objects.filter(block=block, audience=audience).delete()
-        _apply(block, audience, version, rebuilt_tallies(reader, block))
+        for period, since, totals in totals_by_period(reader, block):
+            _add_to(block, audience, version, (period, since), totals)
     else:
         games, amounts = _difference(reader, block, before), _amounts(reader, block, before)
         _apply(block, audience, version, summed(games, amounts, kept_entrants(block)))
@@ -54,13 +58,41 @@ def update_tallies(block: Block, audience: Audience, before: int, version: int) 
 
 def rebuilt_tallies(reader: Reader, block: Block) -> Sums:
     """An open block's tallies from the results alone."""
-    sums: defaultdict[Key, Total] = defaultdict(Total)
+    return {
+        Key(entrant, period, since): total
+        for period, since, totals in totals_by_period(reader, block)
+        for entrant, total in totals.items()
+    }
+
+
+Totals = Mapping[int, Total]
+"""By entrant."""
+
+
+def totals_by_period(reader: Reader, block: Block) -> Iterator[tuple[Tally.Period, dt.date, Totals]]:
+    """Everything from the results alone: one month after the other, all time at last."""
     kept = kept_entrants(block)
-    for entrant, month, total in games_by_month(reader, block):
-        for period, since in periods(month):
-            sums[Key(kept.get(entrant, entrant), period, since)].merge(total)
-    _add_amounts(sums, _amounts(reader, block, 0), kept)
-    return sums
+    amounts: defaultdict[dt.date | None, list[Amount]] = defaultdict(list)
+    for amount in _amounts(reader, block, 0):
+        amounts[amount.day and amount.day.replace(day=1)].append(amount)
+    whole: defaultdict[int, Total] = defaultdict(Total)
+    for month in (*months_played(block), None):
+        totals: defaultdict[int, Total] = defaultdict(Total)
+        for entrant, total in _games_of(reader, block, month):
+            totals[kept.get(entrant, entrant)].merge(total)
+        for amount in amounts[month]:
+            totals[kept.get(amount.entrant, amount.entrant)].add_amount(amount)
+        for entrant, total in totals.items():
+            whole[entrant].merge(total)
+        if month is not None:
+            yield Tally.Period.MONTH, month, totals
+    yield Tally.Period.ALL, ALL_TIME, whole
+
+
+def _games_of(reader: Reader, block: Block, month: dt.date | None) -> Iterator[tuple[int, Total]]:
+    return (
+        games_without_day(reader, block) if month is None else games_in_days(reader, block, month, last_of_month(month))
+    )
 
 
 def _visibility_changed(block: Block, before: int, version: int) -> bool:
@@ -136,14 +168,16 @@ def _apply(block: Block, audience: Audience, version: int, sums: Sums) -> None:
     by_period: defaultdict[tuple[Tally.Period, dt.date], dict[int, Total]] = defaultdict(dict)
     for key, change in sums.items():
         by_period[key.period, key.since][key.entrant] = change
-    for (period, since), changes in by_period.items():
-        own = Tally.objects.filter(block=block, audience=audience, period=period, since=since)
-        blank = partial(Tally, block=block, audience=audience, period=period, since=since, games=0, points=0)
-        _add_to(own, blank, changes, version)
+    for when, changes in by_period.items():
+        _add_to(block, audience, version, when, changes)
 
 
-def _add_to(own: QuerySet[Tally], blank: Callable[..., Tally], changes: Mapping[int, Total], version: int) -> None:
+def _add_to(
+    block: Block, audience: Audience, version: int, when: tuple[Tally.Period, dt.date], changes: Totals
+) -> None:
     """Add what changed of a period to its rows."""
+    whose = {"block": block, "audience": audience, "period": when[0], "since": when[1]}
+    own = Tally.objects.filter(**whose)
     there = {row.entrant_id: row for row in (own.filter(entrant__in=changes) if len(changes) <= MANY else own)}
     new: list[Tally] = []
     changed: list[Tally] = []
@@ -151,7 +185,7 @@ def _add_to(own: QuerySet[Tally], blank: Callable[..., Tally], changes: Mapping[
     for entrant, change in changes.items():
         row = there.get(entrant)
         kept = new if row is None else changed
-        row = row or blank(entrant_id=entrant, totals={}, best_score=change.best_score or 0)
+        row = row or Tally(**whose, entrant_id=entrant, games=0, points=0, totals={}, best_score=change.best_score or 0)
         _add(row, change, version)
         (empty if says_nothing(row) else kept).append(row)
     Tally.objects.bulk_create(new, batch_size=500)

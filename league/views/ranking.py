@@ -22,7 +22,8 @@ from league.selectors.etags import etag_of
 from league.selectors.pages import stamp_of
 from league.selectors.people import ledgers_shown
 from league.selectors.readers import reader_of, visible_competitions
-from league.selectors.tallies import Line, Order, StaleCursorError, Wanted, last_of_month, running_table
+from league.selectors.tallies import Line, Order, StaleCursorError, Wanted, running_table
+from league.selectors.tally_sums import last_of_month
 from league.views.base import REPRESENTATION, Shown, answer, show
 from scoring.ruleset import Ledger
 
