@@ -38,6 +38,7 @@ from scoring.conditions import (
     status_of,
 )
 from scoring.lines import OUT, WITHDRAWN
+from scoring.ruleset import Ruleset
 from scoring.stages import PassOver, State
 from scoring.standings import Ranked
 from scoring.tiebreak import Entrant as Id
@@ -115,19 +116,23 @@ def conditions_of(
     """What everybody needs in every block under way, or in one; with a hanchan, of those who sit in it alone."""
     if is_closed_to(reader):
         return ()
-    blocks = (
-        Block.objects.filter(competition=reader.competition).select_related("stage").order_by("stage__order", "order")
-    )
     facts = facts_at(reader)
     derived = derive(facts)
-    open_blocks = [row for row in blocks if (block is None or row == block) and is_under_way(facts, derived, row.key)]
+    blocks = _all_blocks(reader) if block is None else [block]
+    open_blocks = [row for row in blocks if is_under_way(facts, derived, row.key)]
     if not open_blocks:
         return ()
     shares = advance_share(reader.competition, reader.audience)
     people = entrants_by_id(reader.competition, facts.roster)
-    reckoning = _Reckoning(reader, facts, derived, shares, people)
+    reckoning = _Reckoning(facts, derived, ruleset_of(rules_at(reader.competition)), shares, people)
     awaited = _awaited(reader, open_blocks)
     return tuple(reckoning.block(row, awaited.get(row.pk, ()), hanchan) for row in open_blocks)
+
+
+def _all_blocks(reader: Reader) -> Sequence[Block]:
+    """Every block, in the order of play."""
+    rows = Block.objects.filter(competition=reader.competition).select_related("stage")
+    return list(rows.order_by("stage__order", "order"))
 
 
 def is_under_way(facts: Facts, derived: Derivation, key: str) -> bool:
@@ -187,9 +192,10 @@ def _last_tables(awaited: Sequence[PlayedHanchan], left: Mapping[int, int], play
 class _Reckoning:
     """What the conditions of every block are reckoned from."""
 
-    reader: Reader
     facts: Facts
     derived: Derivation
+    ruleset: Ruleset
+    """The rules in force, for blocks whose last tables are not scheduled."""
     shares: Mapping[int, tuple[int, int]]
     """By entrant: in how many of how many simulated seasons they went on."""
     people: Mapping[int, Entrant]
@@ -219,7 +225,7 @@ class _Reckoning:
     def _situation(self, ranked: Sequence[Ranked], left: Mapping[int, int], last: Sequence[PlayedHanchan]) -> Situation:
         """The block as the engine sees it; tables under different rules cannot be measured by one another's scores."""
         rules = [ruleset_of(each.hanchan.rules, each.hanchan.options) for each in last]
-        rules = rules or [ruleset_of(rules_at(self.reader.competition))]
+        rules = rules or [self.ruleset]
         profile, ranges = profile_of(rules[0]), {hanchan_range(each) for each in rules}
         is_one = all(profile_of(each) == profile for each in rules)
         return Situation(

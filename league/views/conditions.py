@@ -59,6 +59,8 @@ class ShownTarget:
     """One target of one player in words."""
 
     title: str
+    short: str
+    """Its destination alone."""
     status: str
     word: str
     distance: str
@@ -90,8 +92,6 @@ class ShownBlock:
 
     conditions: BlockConditions
     players: tuple[ShownPlayer, ...]
-    titles: tuple[str, ...]
-    """The targets', best first."""
     obstacles: tuple[str, ...]
 
     @property
@@ -186,7 +186,9 @@ def sheet(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
 
 def shown_block(found: BlockConditions, names: Names, hanchan: Hanchan | None = None) -> ShownBlock:
     """A block in words; with a hanchan, only those who sit in it, with the tables of every case."""
-    titles = tuple(target_title(each.target, names) for each in found.targets)
+    titles = tuple(
+        (target_title(each.target, names), destination_label(each.target.destination, names)) for each in found.targets
+    )
     people: dict[Hashable, str] = {each: person_name(row.player) for each, row in found.people.items()}
     by_player = zip(*(each.players for each in found.targets), strict=True)
     seats = None if hanchan is None else found.situation.tables[found.last.index(hanchan)].entrants
@@ -197,7 +199,6 @@ def shown_block(found: BlockConditions, names: Names, hanchan: Hanchan | None = 
             for targets in by_player
             if seats is None or targets[0].ranked.entrant in seats
         ),
-        titles=titles,
         obstacles=tuple(map(words.obstacle_text, found.obstacles)),
     )
 
@@ -215,7 +216,7 @@ def target_title(target: Target, names: Names) -> str:
 
 def _player(
     found: BlockConditions,
-    titles: Sequence[str],
+    titles: Sequence[tuple[str, str]],
     targets: Sequence[PlayerConditions],
     people: Mapping[Hashable, str],
     *,
@@ -237,12 +238,13 @@ def _player(
 
 
 def _target(
-    found: BlockConditions, title: str, player: PlayerConditions, people: Mapping[Hashable, str]
+    found: BlockConditions, title: tuple[str, str], player: PlayerConditions, people: Mapping[Hashable, str]
 ) -> ShownTarget:
     needs = player.needs
     told = words.Told(people, elsewhere_text(found, needs.hangs_on, people) if needs else "")
     return ShownTarget(
-        title=title,
+        title=title[0],
+        short=title[1],
         status=words.status_text(player.status),
         word=player.status.word.value,
         distance=distance_text(player.distance, found.scale, people),

@@ -6,6 +6,7 @@ from league.views import (
     blocks,
     comparing,
     competitions,
+    conditions_urls,
     hand,
     odds,
     parlour_urls,
@@ -23,6 +24,7 @@ app_name = "pages"
 urlpatterns = [
     path("", start.start, name="start"),
     *parlour_urls.urlpatterns,
+    *conditions_urls.urlpatterns,
     *table_urls.urlpatterns,
     path("rules/", rulebook.books_list, name="rulebooks"),
     path("rules/compare/", comparing.compare, name="compare"),

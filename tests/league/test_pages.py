@@ -72,7 +72,7 @@ def test_every_page_of_a_season_is_there_in_both_languages_small_and_without_any
             assert f'<html lang="{language}">' in page
             assert len(page.encode()) < LARGEST_PAGE or sent(path) < LARGEST_PAGE, path
             assert " style=" not in page, path
-            assert "<script" not in page, path
+            assert not re.search(r'<script(?! src="/static/[\w./-]+" defer></script>)', page), path
             assert not re.search(r"(src|href)=\"(https?:)?//", page), path
             assert page.count("<h1") == 1, path
 
@@ -354,7 +354,8 @@ def test_queries_do_not_grow_with_the_number_of_hanchan(visitor: Client) -> None
             with CaptureQueriesContext(connection) as queries:
                 text_of(visitor, f"/c/{slug}/{path}")
             counted.append(len(queries))
-        assert counted[0] == counted[1] <= 25, (path, counted)
+        most = 45 if path.startswith("blocks") else 25
+        assert counted[0] == counted[1] <= most, (path, counted)
 
 
 def test_queries_of_the_start_page_do_not_grow_with_the_number_of_competitions(visitor: Client) -> None:

@@ -1,0 +1,152 @@
+"""Conditions, explanations and results tried out, over REST."""
+
+from __future__ import annotations
+
+import pytest
+
+from league.models import Hanchan
+from league.services.standings import publish_standings
+from tests import factories
+from tests.api.client import Api
+from tests.league.played_season import Season, almost_finished
+
+pytestmark = pytest.mark.django_db
+
+
+def nobody() -> Api:
+    """Somebody nobody knows."""
+    return Api()
+
+
+@pytest.fixture
+def season() -> Season:
+    """Everything but the last hanchan of the final."""
+    return almost_finished()
+
+
+def last(season: Season) -> Hanchan:
+    """The hanchan still to be played."""
+    return Hanchan.objects.get(block=season.block("final"), number=4)
+
+
+def test_before_the_last_hanchan_each_rival_s_margin_stands_for_each_pair_of_places(season: Season) -> None:
+    (block,) = nobody().get("competitions/spring/conditions/")["blocks"]
+    assert (block["key"], block["hanchan_left"], block["obstacles"]) == ("final", 1, [])
+    (table,) = block["tables"]
+    assert table["hanchan"] == str(last(season).pk)
+    leader = block["players"][0]
+    assert {rival["is"] for rival in leader["rivals"]} == {"same_table"}
+    strict = [cell for cell in leader["rivals"][0]["cells"] if cell["own"]["first"] == cell["own"]["last"]]
+    assert len([cell for cell in strict if cell["rival"]["first"] == cell["rival"]["last"]]) == 12
+    assert {cell["kind"] for cell in strict if cell["own"]["first"] == 1} == {"always"}
+
+
+def test_targets_say_how_many_must_be_behind_and_give_sentences_in_both_languages(season: Season) -> None:
+    (block,) = nobody().get("competitions/spring/conditions/", block="final")["blocks"]
+    (target,) = block["targets"]
+    assert (target["places"], target["destination"]["key"]) == (1, "champion")
+    leader = target["players"][0]
+    assert (leader["status"], leader["behind"]) == ("open", 3)
+    first = leader["sentences"][0]
+    assert (first["says"], first["places"]) == ("enough", [1])
+    assert first["label"]["en"] == "1st: in, by the place alone."
+    assert first["label"]["ja"]
+
+
+def test_a_block_that_is_complete_needs_nothing_any_more(season: Season) -> None:
+    assert nobody().get("competitions/spring/conditions/", block="A")["blocks"] == []
+
+
+def test_with_more_to_go_the_distance_is_exact() -> None:
+    season = Season("few")
+    season.play_preliminary(hanchan_each=5)
+    block = nobody().get("competitions/few/conditions/", block="A")["blocks"][0]
+    assert block["tables"] == []
+    assert block["players"][0]["rivals"] == []
+    behind = block["targets"][0]["players"][1]
+    assert behind["distance"]["left"] == 3
+    assert behind["distance"]["is_in"] is False
+    assert float(behind["distance"]["gap"]) > 0
+    assert behind["sentences"] == []
+
+
+def test_the_answer_is_the_same_until_something_is_published(season: Season) -> None:
+    for address in ("conditions", "explanations", "what-if"):
+        tag = nobody().send("get", f"competitions/spring/{address}/").headers["ETag"]
+        again = nobody().send("get", f"competitions/spring/{address}/", None, {"if-none-match": tag})
+        assert again.status_code == 304
+
+
+def test_neighbours_are_explained_down_to_each_hanchan(season: Season) -> None:
+    (block,) = nobody().get("competitions/spring/explanations/", block="final")["blocks"]
+    first = block["pairs"][0]
+    assert (first["parted_by"], first["clause"]) == ("total", "CL-003")
+    assert len(first["above"]["hanchan"]) == 3
+    parts = sum(round(10 * float(part["points"])) for part in first["above"]["hanchan"])
+    assert parts == round(10 * float(first["above"]["total"]))
+
+
+@pytest.mark.clause("cinderella", "CL-022")
+def test_level_totals_are_explained_by_the_hanchan_that_decided() -> None:
+    competition = factories.final_table()
+    table = factories.table(competition.blocks.get(), (), (1, 2))
+    factories.play_all(table, (40_000, 30_000, 20_000, 10_000), (30_000, 40_000, 20_000, 10_000))
+    publish_standings(competition.pk)
+    (block,) = nobody().get("competitions/final/explanations/")["blocks"]
+    first = block["pairs"][0]
+    assert (first["parted_by"], first["clause"], first["gap"]) == ("hanchan", "CL-022", "0.0")
+    assert first["decision"]["number"] == 2
+    assert [part["decides"] for part in first["below"]["hanchan"]] == [False, True]
+
+
+def test_a_result_tried_out_shows_what_would_follow_and_records_nothing(season: Season) -> None:
+    hanchan, before = last(season), nobody().get("standings/", competition="spring", block="final")
+    answer = nobody().get("competitions/spring/what-if/", results=f"{hanchan.pk}:10000,20000,30000,38000+2000")
+    (table,) = answer["outcome"]["tables"]
+    assert [seat["final_score"] for seat in table["seats"]] == [40_000, 30_000, 20_000, 10_000]
+    assert answer["outcome"]["champion"]["state"] == "certain"
+    assert len(answer["outcome"]["blocks"][0]["rows"]) == 4
+    assert nobody().get("standings/", competition="spring", block="final") == before
+
+
+def test_a_body_does_the_same_as_the_query(season: Season) -> None:
+    hanchan = last(season)
+    asked = nobody().get("competitions/spring/what-if/", results=f"{hanchan.pk}:10000,20000,30000,40000")
+    sent = nobody().post(
+        "competitions/spring/what-if/",
+        {"results": [{"hanchan": str(hanchan.pk), "scores": [10_000, 20_000, 30_000, 40_000]}]},
+    )
+    assert sent == asked
+
+
+def test_without_results_the_tables_in_play_are_listed(season: Season) -> None:
+    answer = nobody().get("competitions/spring/what-if/")
+    assert answer["outcome"] is None
+    (table,) = answer["in_play"]
+    assert (table["hanchan"], table["table_total"], len(table["entrants"])) == (str(last(season).pk), 100_000, 4)
+
+
+def test_what_cannot_be_settled_is_refused_where_it_was_given(season: Season) -> None:
+    hanchan = last(season)
+    wrong = {"results": [{"hanchan": str(hanchan.pk), "scores": [10_000, 20_000, 30_000, 30_000]}]}
+    refused = nobody().post("competitions/spring/what-if/", wrong, status=422)
+    assert [(each["code"], each["pointer"]) for each in refused["errors"]] == [("table_sum", "/results/0")]
+    refused = nobody().get("competitions/spring/what-if/", results=f"{hanchan.pk}:10000,20000,30000,30000", expect=400)
+    assert [(each["code"], each["in"]) for each in refused["errors"]] == [("table_sum", "query")]
+
+
+def test_a_hanchan_that_is_not_in_play_or_stands_twice_is_refused(season: Season) -> None:
+    played = Hanchan.objects.filter(block=season.block("final"), number=1).get()
+    one = f"{last(season).pk}:25000,25000,25000,25000"
+    for results in (f"{played.pk}:25000,25000,25000,25000", f"{one};{one}"):
+        refused = nobody().get("competitions/spring/what-if/", results=results, expect=400)
+        assert refused["errors"][0]["code"] == "not_in_play"
+    assert nobody().get("competitions/spring/what-if/", 400, results="nonsense")["code"] == "invalid_request"
+
+
+def test_an_open_table_tells_nothing_of_its_guests_games() -> None:
+    competition = factories.league("open", ruleset="banchi4", league_format="open-play", kind="open")
+    publish_standings(competition.pk)
+    assert nobody().get("competitions/open/conditions/")["blocks"] == []
+    assert nobody().get("competitions/open/explanations/")["blocks"] == []
+    assert nobody().get("competitions/open/what-if/")["in_play"] == []
