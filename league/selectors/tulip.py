@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from league.selectors.hands import Scored
-from scoring.hand import Tile
-from scoring.hand.tiles import BINGO, FLOWERS, KIND, NAMED, NO_KIND
+from scoring.hand import Tile, wall_of
+from scoring.hand.tiles import KIND, KINDS, NAME, NO_KIND
 from scoring.ruleset import Ruleset
 from scoring.tulip import State, Tulip, matches, replay, won_of
 from scoring.tulip.problems import tiles_of
@@ -33,27 +33,19 @@ def tulip_after(scored: Scored, flips: tuple[Tile, ...], stacks: int | None) -> 
 
 
 def rows_ahead(state: State, rules: Ruleset) -> list[tuple[Ahead, ...]]:
-    """Every tile of the wall, suit by suit, honours and bonus tiles together."""
+    """Every kind of tile in the wall: a row for each suit, honours and bonus tiles together."""
+    wall, seen = _kinds(wall_of(rules)), _kinds(Counter((*tiles_of(state.start.won), *state.flipped)))
     rows: dict[str, list[Ahead]] = {}
-    for suit, tile, copies in _wall(rules):
-        left = copies - _seen(state)[tile]
-        rows.setdefault(suit, []).append(Ahead(tile, len(matches(state, tile, rules)), max(left, 0)))
+    for tile in sorted(wall):
+        suit = NAME[tile][1] if tile < KINDS else "z"
+        ahead = Ahead(tile, len(matches(state, tile, rules)), max(wall[tile] - seen[tile], 0))
+        rows.setdefault(suit, []).append(ahead)
     return [tuple(row) for row in rows.values()]
 
 
-def _wall(rules: Ruleset) -> Iterator[tuple[str, Tile, int]]:
-    """Each kind of tile with its row and how many there are; marked tiles count as their kind."""
-    assert rules.play is not None, "a ruleset with a tulip is played"  # noqa: S101 - told to the type checker
-    tiles = rules.play.tiles
-    for name in tiles.listed():
-        yield name[1], NAMED[name], tiles.copies_of.get(name, tiles.copies)
-    for bingo, count in zip(BINGO, tiles.bingo.values(), strict=False):
-        yield "z", bingo, count
-    for flower in FLOWERS[: tiles.flowers]:
-        yield "f", flower, -(-tiles.flowers // len(FLOWERS))
-
-
-def _seen(state: State) -> Counter[Tile]:
-    """How many of each kind lie open."""
-    tiles = (*tiles_of(state.start.won), *state.flipped)
-    return Counter(tile if KIND[tile] == NO_KIND else KIND[tile] for tile in tiles)
+def _kinds(tiles: Mapping[Tile, int]) -> Counter[Tile]:
+    """How many of each kind; marked tiles count as their kind, bonus tiles stay what they are."""
+    found: Counter[Tile] = Counter()
+    for tile, count in tiles.items():
+        found[tile if KIND[tile] == NO_KIND else KIND[tile]] += count
+    return found
