@@ -11,13 +11,15 @@ from django.urls import reverse
 
 from league.models import Hanchan, HanchanSeat, ResultSheet, TableSession
 from league.names import title_in, title_of
-from league.selectors.live_access import Visitor
+from league.selectors.live_access import Visitor, may_read_advice
+from league.selectors.live_advice import advice_of
 from league.selectors.live_asks import asks
 from league.selectors.live_kyoku import Document, end_document, log_documents, round_document
 from league.selectors.live_log import TableLog, log_of, newest_sequence
 from league.selectors.live_seats import seat_documents, seated_names, seats_of, settlement_documents
 from league.selectors.live_setup import setup_document
 from league.selectors.live_submit import is_current, sheet_of, submit_document
+from league.selectors.readers import reader_of
 from rulesets.clauses import books
 from scoring.ruleset import Ruleset
 
@@ -75,7 +77,7 @@ def sheet_document(hanchan: Hanchan, visitor: Visitor) -> Document:
         "setup": None if log.writing.lines else setup_document(log, seats),
         "seats": seat_documents(log, seats) if log.is_followed else [],
         "round": round_document(log.state, log.rules) if log.is_followed else None,
-        "asks": asks(log.state, log.rules) if log.is_followed and not log.state.is_over else None,
+        "asks": asks(log.state, log.rules) if log.is_followed else None,
         "log": log_documents(log, seated) if log.is_followed else [],
         "undo": {"can": log.writing.can_undo, "entries": len(log.writing.lines)},
         "redo": {"can": log.writing.can_redo},
@@ -83,8 +85,16 @@ def sheet_document(hanchan: Hanchan, visitor: Visitor) -> Document:
         "end": end_document(log.state, seated) if log.is_followed else None,
         "settlement": settlement_documents(log.state, log.rules, seated) if log.is_followed else None,
         "submit": submit_document(log, sheet, visitor, seats),
-        "advice": None,
+        "advice": advice_for(visitor, log, sheet),
     }
+
+
+def advice_for(visitor: Visitor, log: TableLog, sheet: ResultSheet | None) -> Document | None:
+    """What each player needs in this hand, while the hanchan is on and where it may be said to this visitor."""
+    competition = log.hanchan.block.competition
+    may = may_read_advice(competition, is_staff=visitor.is_staff, has_link=visitor.link is not None)
+    counts = sheet is not None and sheet.state == ResultSheet.State.CONFIRMED
+    return advice_of(log, reader_of(competition, visitor.user)) if may and not counts else None
 
 
 def place_documents(hanchan: Hanchan, visitor: Visitor) -> Document:

@@ -113,11 +113,10 @@ def remember(request: HttpRequest, link: TableLink) -> None:
 def may_read_advice(competition: Competition, *, is_staff: bool, has_link: bool) -> bool:
     """Whether it may be said what the hand at the table needs, before the hanchan is confirmed.
 
-    In a league nobody seated reads it, on whatever device they came by a link.
+    In a league a device that came by one of the table's links is taken for a seated player's: it never says so.
     """
-    if competition.advice == Competition.Advice.NOWHERE:
+    if has_link and competition.kind == Competition.Kind.LEAGUE:
         return False
     if is_staff:
-        return True
-    is_seated = has_link and competition.kind == Competition.Kind.LEAGUE
-    return competition.advice == Competition.Advice.PUBLIC and not is_seated
+        return competition.advice != Competition.Advice.NOWHERE
+    return competition.advice == Competition.Advice.PUBLIC

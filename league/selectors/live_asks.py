@@ -6,17 +6,19 @@ Everything follows from the ruleset: what it does not have is not asked.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from league.names import title_in
 from league.selectors.live_clauses import clause_link
 from league.setting_words import AWARDS
 from league.spoken import Caller, amounts
-from league.table_words import PENALTIES, abortive_name, offence_name
+from league.table_words import PENALTIES, ROUNDS, abortive_name, offence_name
 from league.value_words import VALUES
 from league.yaku_names import limit_name, yaku_name
 from scoring.kyoku.check_values import possible_fu, value_refusals
 from scoring.kyoku.checks import NOTEN_RIICHI
+from scoring.kyoku.flow import playable
 from scoring.kyoku.outcomes import Win
 from scoring.kyoku.payments import Table
 from scoring.kyoku.state import State, play_of
@@ -24,7 +26,7 @@ from scoring.ruleset import Ruleset
 from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.flow import Judged, Offence, Penalty, RenchanPolicy
 from scoring.ruleset.play import Play
-from scoring.ruleset.value import Dora, LimitName, SeveralYakuman
+from scoring.ruleset.value import Dora, Limit, LimitName, SeveralYakuman
 from scoring.value import By, Worth, value
 
 Document = dict[str, Any]
@@ -66,6 +68,7 @@ def asks(state: State, rules: Ruleset) -> Document:
         "stop": rules.end.dealer_stop and {"automatic": rules.end.dealer_stop.automatic},
         "legality": play.legality is not None,
         "scores_only": {"unit": rules.entry.unit},
+        "rounds": [{"round": each, "title": str(ROUNDS[each])} for each in playable(rules)],
         "ruling": True,
     }
 
@@ -118,12 +121,13 @@ def prizes(rules: Ruleset, play: Play) -> Document | None:
         "fixed": [{"yaku": name, "title": yaku_name(name)} for name in chips.fixed],
         "without": [yaku_name(name) for name in chips.rules.yakuman_without],
         "each": play.tulip is not None,
+        "each_step": ledger.step,
     }
 
 
 def value_forms(table: Table) -> Document:
     """In which forms a hand's value is entered, and what there is in each."""
-    play, limits = table.play, table.play.value.limits
+    play, limits = table.play, limits_of(table)
     hans = range(play.win.min_han, fu_until(table) + 1)
     return {
         "forms": ["han_fu", "limit", "yakuman", "points"],
@@ -138,6 +142,7 @@ def value_forms(table: Table) -> Document:
             "title": limit_name(LimitName.YAKUMAN),
         },
         "points": {"unit": play.payments.round_up_to},
+        "uncapped": is_uncapped(table),
         "closed": openness_matters(play),
         "dora": dora_pay(play),
         "paid": {by.value: {who: list(paid(by, table, dealer=who == "dealer")) for who in SIDES} for by in By},
@@ -147,9 +152,19 @@ def value_forms(table: Table) -> Document:
 SIDES = ("dealer", "other")
 
 
+def is_uncapped(table: Table) -> bool:
+    """Whether no limit holds in this hand."""
+    return table.play.value.uncapped_in_last_hand and table.is_last_hand
+
+
+def limits_of(table: Table) -> tuple[Limit, ...]:
+    """The limits that hold in this hand."""
+    return () if is_uncapped(table) else table.play.value.limits
+
+
 def fu_until(table: Table) -> int:
     """The most han for which fu still matter."""
-    limits = table.play.value.limits
+    limits = limits_of(table)
     return limits[0].from_han - 1 if limits else MOST_HAN_COUNTED
 
 
@@ -189,7 +204,8 @@ def paid(by: By, table: Table, *, dealer: bool) -> Iterator[Document]:
     both = (True, False) if openness_matters(table.play) else (False,)
     for worth in worths(by, table):
         for closed in both:
-            found = value(Worth(**{**fields_of(worth), "closed": closed}), dealer=dealer, play=table.play)
+            whole = replace(worth, closed=closed, uncapped=is_uncapped(table))
+            found = value(whole, dealer=dealer, play=table.play)
             text = Caller(None, {}).amounts(amounts(found, is_ron=by is By.RON))
             yield {**fields_of(worth), "closed": closed, "text": "" if found.instant_top else text}
 
@@ -199,7 +215,7 @@ def worths(by: By, table: Table) -> Iterator[Worth]:
     for han in range(table.play.win.min_han, fu_until(table) + 1):
         for fu in (0,) if table.play.fu.fixed else fu_of(han, by, table):
             yield Worth(han=han, fu=fu)
-    for limit in table.play.value.limits:
+    for limit in limits_of(table):
         yield Worth(limit=limit.name)
     yield Worth(yakuman=1)
 

@@ -93,7 +93,7 @@ def behind_response(request: HttpRequest, behind: BehindError, pk: int) -> HttpR
 @at_the_table
 def state(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     """The document; nothing if the visitor has it already."""
-    hanchan = asked_hanchan(visitor, {"hanchan": number_in(request.GET.get("hanchan"), "hanchan")})
+    hanchan = shown_hanchan(visitor, number_in(request.GET.get("hanchan"), "hanchan"))
     if request.GET.get("after") == version_of(hanchan, visitor):
         return HttpResponse(status=204)
     return JsonResponse(sheet_document(hanchan, visitor))
@@ -123,7 +123,7 @@ def preview(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
 def legality(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     """Which hands a player may win with, from whom, before anything is declared."""
     numbers = {name: number_in(request.GET.get(name), name) for name in ("hanchan", "winner", "loser")}
-    hanchan = asked_hanchan(visitor, numbers)
+    hanchan = shown_hanchan(visitor, numbers["hanchan"])
     return JsonResponse(legality_document(hanchan, numbers["winner"], numbers["loser"]))
 
 
@@ -175,14 +175,17 @@ def actor_of(visitor: Visitor) -> Actor:
     return visitor.actor(request_id()[:64])
 
 
-def asked_hanchan(visitor: Visitor, body: Mapping[str, Any]) -> Hanchan:
-    """The hanchan named, by default the one to be played now. Raise Http404 for one of another table."""
-    given = body.get("hanchan")
-    pk = whole(body, "hanchan") if given is not None else None
+def shown_hanchan(visitor: Visitor, pk: int | None) -> Hanchan:
+    """The hanchan to show, by default the one to be played now. Raise Http404 for one of another table."""
     found = hanchan_at(visitor.table_session, pk)
     if found is None:
         raise Http404
     return found
+
+
+def asked_hanchan(visitor: Visitor, body: Mapping[str, Any]) -> Hanchan:
+    """The hanchan that a body is about: whoever writes says to which, for meanwhile another may be played."""
+    return shown_hanchan(visitor, whole(body, "hanchan"))
 
 
 def asked_sheet(hanchan: Hanchan, body: Mapping[str, Any]) -> ResultSheet:

@@ -114,7 +114,8 @@ class Device:
         return found
 
     def post(self, name: str, **body: Any) -> HttpResponse:
-        """Send a body to an address."""
+        """Send a body to an address; where it names no hanchan it is about the first."""
+        body = {"hanchan": first(self.table).pk, **body}
         return self.client.post(  # type: ignore[return-value]
             self.address(name), json.dumps(body), content_type="application/json", headers={"Accept-Language": "en"}
         )
@@ -126,7 +127,7 @@ class Device:
 
     def send(self, *events: Json, after: int | None = None, to: str = "events") -> HttpResponse:
         """Send events on top of what this device sees."""
-        seen = self.document()["sequence"] if after is None else after
+        seen = self.document(hanchan=first(self.table).pk)["sequence"] if after is None else after
         return self.post(to, after=seen, events=list(events))
 
 

@@ -27,6 +27,7 @@ from league.api.views.results import HanchanRowView
 from league.models import Entrant, Hanchan, TableLink, TableSession
 from league.selectors.etags import etag_of
 from league.selectors.live_access import may_read_advice, remembered
+from league.selectors.live_advice import advice_of
 from league.selectors.live_log import log_of
 from league.selectors.live_public import known_until, live_of, live_state
 from league.selectors.people import guards_guests
@@ -67,7 +68,9 @@ class LiveView(LiveRowView):
 
     def write(self, reader: Reader) -> Document:
         """The overlay's document."""
-        return live_document(live_of(reader, self.row), None)
+        live = live_of(reader, self.row)
+        may = live.is_running and self.may_read_advice()
+        return live_document(live, advice_of(live.log, reader) if may else None)
 
 
 class EventInput(StrictSerializer):
