@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from scoring.hand.case import Case
 from scoring.hand.payments import payments_of
 from scoring.hand.reading import Reading
@@ -16,12 +14,14 @@ from scoring.ruleset.value import LimitName
 from scoring.value import Value
 
 
-@dataclass(frozen=True, slots=True)
 class HandValue:
-    """A win. What it is worth has been counted; who pays what is told when it is asked."""
+    """A win. What it is worth has been counted; who pays what is told when it is asked. Nothing of it is changed."""
 
-    tally: Tally
-    notices: tuple[Notice, ...] = ()
+    __slots__ = ("notices", "tally")
+
+    def __init__(self, tally: Tally, notices: tuple[Notice, ...] = ()) -> None:
+        self.tally = tally
+        self.notices = notices
 
     @property
     def case(self) -> Case:
@@ -91,8 +91,8 @@ class HandValue:
     @property
     def dora(self) -> tuple[DoraLine, ...]:
         """The dora that count: in a yakuman only those that are paid in points."""
-        told = self.case.book.dora.told(self.case.dora, closed=self.case.closed)
-        return tuple(line for line in told.lines if line.points or self.tally.fu)
+        lines = self.case.book.dora.told(self.case.dora, closed=self.case.closed).lines
+        return lines if self.tally.fu else tuple(line for line in lines if line.points)
 
     @property
     def ura(self) -> int:

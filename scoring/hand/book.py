@@ -15,8 +15,8 @@ from scoring.hand.dora import DoraRules
 from scoring.hand.fu import FuRules
 from scoring.hand.reading import Reading, Seat, wind_kind
 from scoring.hand.records import Clauses, Extra, Payment, YakuLine
-from scoring.hand.shapes import COUNT, Feature
-from scoring.hand.situation import RiichiKind, Situation
+from scoring.hand.shapes import ALL_SETS, COUNT, Feature
+from scoring.hand.situation import RiichiKind, Situation, place_of
 from scoring.hand.tiles import (
     BINGO,
     BITS,
@@ -51,8 +51,12 @@ Test = Callable[[Reading], int]
 Candidates = tuple[tuple[Test, YakuLine, int, int], ...]
 """What each yaku needs, its line, its marks, its han."""
 _MOST_BOOKS = 64
+SIGNATURE_BITS = 8
+"""Room for the sorts of tiles beside the number of a way."""
 FU_BITS = 20
 """Room for fu beside han in the number a price is kept by."""
+PAID_BITS = 2
+"""Room for how the hand was won beside them."""
 
 
 class NoHandsError(ValueError):
@@ -85,6 +89,10 @@ class Way(NamedTuple):
     drawn: bool
     """By self-draw, and not paid like a ron."""
     as_ron: bool
+    number: int
+    """Which of the ways that were met."""
+    paid: int
+    """Closed or not, dealer or not, as prices are kept by."""
 
 
 class Price:
@@ -116,7 +124,7 @@ class Book:
         self.fu = FuRules(play)
         self.dora = DoraRules(play)
         self._tiles()
-        self.seats = {(wind, name): _seat(rules, play, wind, name) for wind, name in _places(rules)}
+        self.seats = {place_of(wind, name): _seat(rules, play, wind, name) for wind, name in _places(rules)}
         for seat in self.seats.values():
             seat.pairs = self.fu.pairs_of(seat)
         self.yaku = {closed: dict(_counted(play, closed=closed)) for closed in (False, True)}
@@ -139,11 +147,14 @@ class Book:
         self.forced_clauses: Clauses = play.riichi.open.clauses if play.riichi.open else ()
         self.honba: dict[int, tuple[Payment, ...]] = {}
         """Kept by `payments`: what honba counters bring, by who won from whom."""
+        self.deposits: dict[int, Payment] = {}
+        """Kept by `payments`: sticks on the table, by their points."""
         self.ways: dict[int, Way] = {}
         """Kept by `case`: circumstances that go together, by a small number."""
         self.candidates: dict[int, Candidates] = {}
         self._chosen: dict[tuple[tuple[YakuName, ...], int], Candidates] = {}
-        self.mixtures: dict[int, Found] = {}
+        self.starts: dict[int, Found] = {}
+        """Kept by `case`: yaku of the circumstances with those of the tiles, by way and sorts of tiles."""
         self.prices: dict[int, Price] = {}
 
     def _tiles(self) -> None:
@@ -165,14 +176,21 @@ class Book:
             return -1
         return sets.ODD if self.play.yaku_rules.seven_pairs_four_alike else sets.NOT_A_PAIR
 
+    def start(self, way: Way, signature: int, kinds: int, *, closed: bool) -> Found:
+        """The yaku that are there however the tiles are read; kept."""
+        tiles = self.of_tiles(signature, kinds, closed=closed)
+        found = self.starts[way.number << SIGNATURE_BITS | signature] = Found(
+            way.found.lines + tiles.lines, way.found.marks | tiles.marks, way.found.han + tiles.han, tiles.outline
+        )
+        return found
+
     def of_tiles(self, signature: int, kinds: int, *, closed: bool) -> Found:
-        """The yaku of the tiles themselves; kept."""
+        """The yaku of the tiles themselves."""
         tiles = mixture.Mixture(kinds, self.play.yaku_rules)
         there = ((name, test(tiles)) for name, test in mixture.TILE_YAKU.items())
         found = self._lines(there, closed=closed)
         if signature & mixture.SUITS_AND_HONOURS in mixture.ONE_SUIT:
             found = found._replace(outline=found.outline | Outline.FLUSH << 1)
-        self.mixtures[signature << 1 | closed] = found
         return found
 
     def of_circumstance(self, win: circumstance.Circumstance) -> Found:
@@ -204,7 +222,7 @@ class Book:
     def find_price(self, han: int, fu: int, *, closed: bool, dealer: bool) -> Price:
         """What han and fu are paid, limits and all; kept."""
         found = Price(value(Worth(han=han, fu=fu, closed=closed), dealer=dealer, play=self.play))
-        self.prices[(han << FU_BITS | fu) << 2 | closed << 1 | dealer] = found
+        self.prices[(han << FU_BITS | fu) << PAID_BITS | closed << 1 | dealer] = found
         return found
 
     def forced(self, *, dealer: bool) -> Value:
@@ -242,9 +260,21 @@ def wall_of(rules: Ruleset) -> dict[Tile, int]:
     return {tile: count for tile, count in found.items() if count}
 
 
-@lru_cache(maxsize=_MOST_BOOKS)
 def book_of(rules: Ruleset) -> Book:
     """A ruleset made ready; raise NoHandsError if it does not say how hands are played."""
+    latest = _latest[-1]
+    if latest is not None and latest.rules is rules:
+        return latest
+    _latest[-1] = book = _made_ready(rules)
+    return book
+
+
+_latest: list[Book | None] = [None]
+"""The book asked for last: mostly it is asked for again, and to be the very same ruleset is quickly told."""
+
+
+@lru_cache(maxsize=_MOST_BOOKS)
+def _made_ready(rules: Ruleset) -> Book:
     if rules.play is None:
         raise NoHandsError(f"the ruleset {rules.name} says nothing of hands; it only settles final scores")
     return Book(rules, rules.play)
@@ -335,7 +365,7 @@ def _possible(outline: int) -> Iterator[YakuName]:
     else:
         runs = outline >> Feature.RUNS & COUNT
         yield from _of_runs(outline, runs)
-        yield from _OF_TRIPLETS[sets.ALL_SETS - runs]
+        yield from _OF_TRIPLETS[ALL_SETS - runs]
         yield from _OF_HONOURS[outline >> Feature.EACH_HONOUR & _EACH_HONOUR]
         if outline & Outline.FLUSH:
             yield from sets.FLUSH_YAKU
@@ -344,7 +374,7 @@ def _possible(outline: int) -> Iterator[YakuName]:
 def _of_runs(outline: int, runs: int) -> Iterator[YakuName]:
     """Of sequences, and of terminals in every set."""
     called = outline >> Feature.CALLED_RUNS & COUNT
-    if runs == sets.ALL_SETS:
+    if runs == ALL_SETS:
         yield YakuName.PINFU
     if outline >> Feature.TWINS & COUNT:
         yield YakuName.IIPEIKOU
@@ -369,8 +399,7 @@ def _of_honours(bits: int) -> Iterator[YakuName]:
 _EACH_HONOUR = (1 << len(HONOURS)) - 1
 _OF_HONOURS = tuple(tuple(_of_honours(bits)) for bits in range(_EACH_HONOUR + 1))
 _OF_TRIPLETS = tuple(
-    tuple(name for name, (least, _) in sets.TRIPLET_YAKU.items() if count >= least)
-    for count in range(sets.ALL_SETS + 1)
+    tuple(name for name, (least, _) in sets.TRIPLET_YAKU.items() if count >= least) for count in range(ALL_SETS + 1)
 )
 
 

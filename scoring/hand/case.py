@@ -6,13 +6,13 @@ sum tells whether there can be something wrong with the tiles, and only then is 
 
 from __future__ import annotations
 
-from scoring.hand.book import TOO_MANY, Book, Found, Outline, Way
+from scoring.hand.book import SIGNATURE_BITS, TOO_MANY, Book, Found, Outline, Way
 from scoring.hand.fu import CLOSED, DRAWN, REPLACED
 from scoring.hand.melds import MeldKind
 from scoring.hand.notation import Hand
 from scoring.hand.problems import HandProblem, InvalidHandError, contradictions, problems
 from scoring.hand.reading import Facts, Form, Reading
-from scoring.hand.shapes import Wait, readings_of, waits_on
+from scoring.hand.shapes import Suits, Wait, by_suit, readings_of, waits_on
 from scoring.hand.situation import KEY_BITS, Situation
 from scoring.hand.tiles import (
     ALL_KINDS,
@@ -40,13 +40,12 @@ class Case(Facts):
 
     __slots__ = (
         "book",
-        "concealed",
         "dora",
         "hand",
         "meld_features",
-        "packed",
         "signature",
         "situation",
+        "suits",
         "way",
         "yaku",
     )
@@ -54,15 +53,17 @@ class Case(Facts):
     way: Way
     dora: list[tuple[int, int]]
     """The kinds of dora and how many there are of each."""
+    suits: Suits
+    """The concealed tiles with the winning one, suit by suit."""
     signature: int
     """Which sorts of tiles there are."""
     yaku: Found
-    """The yaku of the tiles themselves."""
+    """The yaku that are there however the tiles are read."""
     meld_features: int
 
     def __init__(self, hand: Hand, situation: Situation, book: Book, win: Kind, *, is_checked: bool = False) -> None:
         """Raise InvalidHandError if the hand or the situation cannot be; `win` is what the winning tile counts as."""
-        seat = book.seats.get((situation.seat_wind, situation.round))
+        seat = book.seats.get(situation.place)
         if seat is None or not (is_checked or _is_possible(hand, situation, book)):
             found = tuple(problems(hand, situation, book))
             if found or seat is None:
@@ -72,10 +73,13 @@ class Case(Facts):
         self.book = book
         self.seat = seat
         self.win = win
-        self.concealed = concealed = hand.packed if situation.pocchi_as is None else _replaced(hand, win)
-        """Concealed tiles with the winning one."""
-        self.packed = packed = concealed + hand.melded
-        """All tiles, marked ones by themselves too."""
+        if situation.pocchi_as is None:
+            packed, self.suits, self.kinds, sorts = hand.packed + hand.melded, hand.suits, hand.kinds, hand.sorts
+        else:
+            concealed = _replaced(hand, win)
+            packed, self.suits = concealed + hand.melded, by_suit(concealed)
+            self.kinds = packed & ALL_KINDS
+            sorts = signature(self.kinds)
         self.closed = closed = hand.closed
         self.called = hand.called
         self.meld_bits = hand.bits
@@ -86,13 +90,13 @@ class Case(Facts):
         self.norths = nuki.count(NORTH) if nuki else 0
         if self.norths:
             self.meld_features |= Outline.NORTHS
-        self.kinds = kinds = packed & ALL_KINDS
         key = situation.key << 2 | closed << 1 | seat.dealer
         self.way = way = book.ways.get(key) or self._find_way(key)
         self.drawn = way.drawn
         self.dora = book.dora.counts(packed, nuki, situation)
-        self.signature = sorts = signature(kinds)
-        self.yaku = book.mixtures.get(sorts << 1 | closed) or book.of_tiles(sorts, kinds, closed=closed)
+        self.signature = sorts
+        start = book.starts.get(way.number << SIGNATURE_BITS | sorts)
+        self.yaku = start or book.start(way, sorts, self.kinds, closed=closed)
 
     def _find_way(self, key: int) -> Way:
         """The circumstances; those met before are known to go together. Unusual ones depend on the melds as well."""
@@ -105,8 +109,10 @@ class Case(Facts):
     @property
     def is_fed(self) -> bool:
         """Won on the replacement tile of a kan that was called from a discard: the last kan there is."""
+        if not self.situation.rinshan:
+            return False
         kans = [meld for meld in self.called if meld.is_kan]
-        return self.situation.rinshan and bool(kans) and kans[-1].how is MeldKind.MINKAN
+        return bool(kans) and kans[-1].how is MeldKind.MINKAN
 
     def _new_way(self, key: int) -> Way:
         won, book = self.situation, self.book
@@ -130,8 +136,10 @@ class Case(Facts):
             last_tile=book.play.yaku_rules.rinshan_on_last_tile,
         )
         fu = (DRAWN if circumstance.drawn else 0) | (CLOSED if self.closed else 0) | (REPLACED if won.rinshan else 0)
-        found = self.book.ways[key] = Way(book.of_circumstance(circumstance), fu, circumstance.drawn, as_ron)
-        return found
+        found = book.of_circumstance(circumstance)
+        paid = self.closed << 1 | self.seat.dealer
+        way = book.ways[key] = Way(found, fu, circumstance.drawn, as_ron, len(book.ways), paid)
+        return way
 
     @property
     def is_ron(self) -> bool:
@@ -145,15 +153,15 @@ class Case(Facts):
 
     def readings(self) -> list[Reading]:
         """Every reading of the hand that these rules know."""
-        win, more, book, concealed = self.win, self.meld_features, self.book, self.concealed
+        win, more, book = self.win, self.meld_features, self.book
         found: list[Reading] = []
-        if win >= 0 and not (book.has_bonus and concealed & BONUS):
-            for bits, features in readings_of(concealed):
+        if win >= 0 and not (book.has_bonus and self.hand.packed & BONUS):
+            for bits, features in readings_of(self.suits):
                 for wait in waits_on(bits, win):
                     found.append(Reading(self, _SETS, bits, features + more, wait))  # noqa: PERF401 - mostly one
             if not self.called and (not found or not self.kinds & book.pairs_mask):
                 self._add_others(found)
-        if book.all_seven and not self.packed & _NOT_SEVENS and not self.kans:
+        if book.all_seven and not self.kinds & _NOT_SEVENS and not self.kans:
             found.append(Reading(self, Form.ALL_SEVEN, 0, more | Outline.OTHER, Wait.OTHER))
         return found
 
@@ -176,7 +184,7 @@ def _is_possible(hand: Hand, situation: Situation, book: Book) -> bool:
         seen >= 0 <= indicators
         and not (seen + indicators + book.excess) & TOO_MANY
         and situation.is_plain
-        and len(situation.dora_indicators) <= book.most_indicators >= len(situation.ura_indicators)
+        and situation.most_turned <= book.most_indicators
         and (book.chi or not hand.has_chi)
         and (not hand.nuki or book.nuki.issuperset(hand.nuki))
         and (situation.discarder is None or situation.discarder in book.winds)

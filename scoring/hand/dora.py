@@ -65,6 +65,7 @@ class DoraRules:
         self.shifts = tuple(BITS * self.successor[kind] if kind in self.successor else _NOWHERE for kind in KIND)
         """Where the count of the dora stands that each tile points at; where nothing does for a bonus tile."""
         self._lines: dict[tuple[int, int, bool], DoraLine] = {}
+        self._told_once: dict[tuple[int, int, bool], Told] = {}
 
     def counts(self, packed: int, nuki: tuple[Tile, ...], situation: Situation) -> Counts:
         """Count the dora of a hand.
@@ -79,8 +80,9 @@ class DoraRules:
                 there += self._aside(indicator, nuki)
             if there:
                 found.append((place, there))
-        if packed & _COLOURED:
-            found += _coloured(packed)
+        coloured = packed & _COLOURED
+        if coloured:
+            found += _COUNTED.get(coloured) or _coloured(coloured)
         if self.has_fixed:
             found += _fixed(packed, nuki)
         return found
@@ -97,6 +99,8 @@ class DoraRules:
         """Say what the dora are worth, those of one kind together."""
         if not counts:
             return NO_DORA
+        if len(counts) == 1:
+            return self._told_once.get((*counts[0], closed)) or self._of_one(*counts[0], closed=closed)
         together: dict[int, int] = {}
         for place, there in counts:
             together[place] = together.get(place, 0) + there
@@ -107,6 +111,18 @@ class DoraRules:
                 lines.append(line)
         ura = together.get(_URA, 0) + together.get(_KAN_URA, 0)
         return Told(tuple(lines), ura, together.get(_RED, 0), together.get(_GOLD, 0))
+
+    def _of_one(self, place: int, count: int, *, closed: bool) -> Told:
+        """Dora of one kind alone; kept, as most hands have no more."""
+        line = self._line(place, count, closed=closed)
+        told = Told(
+            (line,) if line.han or line.points else (),
+            count if place in (_URA, _KAN_URA) else 0,
+            count if place == _RED else 0,
+            count if place == _GOLD else 0,
+        )
+        self._told_once[place, count, closed] = told
+        return told
 
     def _line(self, place: int, count: int, *, closed: bool) -> DoraLine:
         """So many of a kind; kept, since there are few different ones."""
@@ -121,13 +137,19 @@ class DoraRules:
         return found
 
 
+_COUNTED: dict[int, Counts] = {}
+"""Red and gold fives, by all that a hand has of them: there are few ways to have some."""
+
+
 def _coloured(packed: int) -> Counts:
-    """Red and gold fives."""
+    """Red and gold fives; kept."""
     reds, golds = packed >> _REDS_AT, packed >> _GOLDS_AT
-    return [
+    both = (
         (_RED, (reds & COUNT) + (reds >> BITS & COUNT) + (reds >> 2 * BITS & COUNT)),
         (_GOLD, (golds & COUNT) + (golds >> BITS & COUNT) + (golds >> 2 * BITS & COUNT)),
-    ]
+    )
+    found = _COUNTED[packed] = [each for each in both if each[1]]
+    return found
 
 
 def _fixed(packed: int, nuki: tuple[Tile, ...]) -> Counts:

@@ -26,9 +26,11 @@ def score(hand: Hand, situation: Situation, rules: Ruleset) -> HandValue | NoWin
     InvalidHandError if the hand or the situation cannot be, NoHandsError if the ruleset says nothing of hands.
     """
     book = book_of(rules)
-    if hand.win == POCCHI and situation.pocchi_as is None and book.is_pocchi_wild(situation):
+    if situation.pocchi_as is not None:
+        return _scored(Case(hand, situation, book, situation.pocchi_as))
+    if hand.win == POCCHI and book.is_pocchi_wild(situation):
         return _dearest_pocchi(hand, situation, book)
-    return _scored(Case(hand, situation, book, KIND[hand.win] if situation.pocchi_as is None else situation.pocchi_as))
+    return _scored(Case(hand, situation, book, KIND[hand.win]))
 
 
 def _dearest_pocchi(hand: Hand, situation: Situation, book: Book) -> HandValue | NoWin:
@@ -40,20 +42,20 @@ def _dearest_pocchi(hand: Hand, situation: Situation, book: Book) -> HandValue |
     if not values:
         return _scored(Case(hand, situation, book, KIND[hand.win]))
     best = max(values, key=lambda each: (each.total, sum(payment.amount for payment in each.payments)))
-    return replace(best, notices=(*best.notices, Notice.POCCHI_CHOICE))
+    return HandValue(best.tally, (*best.notices, Notice.POCCHI_CHOICE))
 
 
 def _scored(case: Case) -> HandValue | NoWin:
     """The dearest of all readings, if the hand may be won at all."""
-    readings = case.readings()
-    if len(readings) == 1 and case.situation.is_plain and not case.book.needs_care:
+    readings, book = case.readings(), case.book
+    if len(readings) == 1 and not book.needs_care and case.situation.is_plain:
         only = tally(case, readings[0])
-        return HandValue(only) if only.yaku_han >= case.book.min_han or not only.fu else _too_little(case, [only])
+        return HandValue(only) if only.yaku_han >= book.min_han or not only.fu else _too_little(case, [only])
     no_win = _barred(case, readings)
     if no_win is not None:
         return no_win
     notices: tuple[Notice, ...] = ()
-    if case.book.is_kansaki:
+    if book.is_kansaki:
         verdict = kansaki.settled(case, readings)
         if verdict.no_win is not None:
             return verdict.no_win

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from scoring.hand.melds import Called
 from scoring.hand.reading import Form, Reading, Seat
 from scoring.hand.records import FuLine, FuReason
-from scoring.hand.shapes import KIND_BITS, PAIR_AT, TRIPLETS_AT, Wait
+from scoring.hand.shapes import ALL_SETS, COUNT, KIND_BITS, PAIR_AT, TRIPLETS_AT, Wait
 from scoring.hand.tiles import DRAGONS, KINDS, OUTSIDE, Kind
 from scoring.ruleset.play import Play
 from scoring.ruleset.value import Fu
@@ -29,8 +28,9 @@ class FuRules:
         self.pairs = _flat(FuReason.SEVEN_PAIRS, rules.seven_pairs, rules)
         self.open_triplets = self._sets(FuReason.OPEN_TRIPLET)
         self.closed_triplets = self._sets(FuReason.CLOSED_TRIPLET)
-        self.open_kans = self._sets(FuReason.OPEN_KAN)
-        self.closed_kans = self._sets(FuReason.CLOSED_KAN)
+        kans = (*self._sets(FuReason.OPEN_KAN), *self._sets(FuReason.CLOSED_KAN))
+        self.called = (*self.open_triplets, *kans)
+        """The fu of a triplet or kan on the table, by the place of the meld."""
         self._ways: dict[int, FuCount] = {}
         steps = range(max(rules.round_up_to, 1))
         self._roundings = tuple(FuLine(FuReason.ROUNDING, rest, rules.clauses) for rest in steps)
@@ -55,12 +55,9 @@ class FuRules:
         if wait is _TWO_SIDED or wait is _TRIPLET:
             way += NO_WAIT
         fu, lines = self._ways.get(way) or self._way(way)
-        triplets = bits >> TRIPLETS_AT & KIND_BITS
-        facts = reading.facts
-        if triplets or facts.called:
-            more = self._triplets(reading, triplets)
-            lines += more
-            for line in more:
+        if reading.features & COUNT != ALL_SETS:
+            for line in self._triplets(reading, bits >> TRIPLETS_AT & KIND_BITS):
+                lines += (line,)
                 fu += line.fu
         pair = seat.pairs[(bits >> PAIR_AT).bit_length()]
         if pair is not None:
@@ -87,22 +84,17 @@ class FuRules:
         found = self._ways[way] = sum(line.fu for line in lines), tuple(lines)
         return found
 
-    def _triplets(self, reading: Reading, triplets: int) -> tuple[FuLine, ...]:
+    def _triplets(self, reading: Reading, triplets: int) -> list[FuLine]:
         """Triplets and kans; one completed by ron counts as open."""
         facts = reading.facts
         opened = facts.win if reading.wait is _TRIPLET and not facts.drawn else -1
-        lines = [self.called(each) for each in facts.called if not each.is_run]
+        called = self.called
+        lines = [called[each.place] for each in facts.called if not each.is_run]
         while triplets:
             kind = triplets.bit_length() - 1
             triplets ^= 1 << kind
             lines.append((self.open_triplets if kind == opened else self.closed_triplets)[kind])
-        return tuple(lines)
-
-    def called(self, meld: Called) -> FuLine:
-        """The fu of a triplet or kan on the table."""
-        if not meld.is_kan:
-            return self.open_triplets[meld.kind]
-        return (self.closed_kans if meld.is_closed else self.open_kans)[meld.kind]
+        return lines
 
     def pairs_of(self, seat: Seat) -> tuple[FuLine | None, ...]:
         """For each kind, by its number and one more, the fu of a pair of it for this seat in this round."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from scoring.hand.shapes import TRIPLETS_AT, Feature
-from scoring.hand.tiles import EAST, OUTSIDE, UNIT, Kind
+from scoring.hand.tiles import EAST, KINDS, OUTSIDE, UNIT, Kind
 
 
 class MeldKind(StrEnum):
@@ -46,6 +46,8 @@ class Called:
     is_run: bool
     is_kan: bool
     is_closed: bool
+    place: int
+    """Where its fu stand in a table: by its kind, open triplets first, then open kans, then concealed ones."""
 
 
 def _called(how: MeldKind, kind: Kind) -> Called:
@@ -58,7 +60,9 @@ def _called(how: MeldKind, kind: Kind) -> Called:
         features = 0 if kind < EAST else 1 << Feature.HONOURS | 1 << (Feature.EACH_HONOUR + kind - EAST)
     is_kan = how not in (MeldKind.CHI, MeldKind.PON)
     bits = 1 << (kind if is_run else TRIPLETS_AT + kind)
-    return Called(how, kind, bits, features | inner << Feature.INNER, is_run, is_kan, how is MeldKind.ANKAN)
+    is_closed = how is MeldKind.ANKAN
+    place = kind + KINDS * (is_kan + is_closed)
+    return Called(how, kind, bits, features | inner << Feature.INNER, is_run, is_kan, is_closed, place)
 
 
 MELDS: dict[MeldKind, dict[int, Called]] = {

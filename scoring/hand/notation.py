@@ -8,7 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from scoring.hand.melds import MELDS, Called, MeldKind
+from scoring.hand.shapes import by_suit
 from scoring.hand.tiles import ALL_KINDS, BONUS, WEIGHTS, NotationError, Tile, parse_tiles, tiles_text
+from scoring.hand.yaku.tiles import signature as sorts_of
 
 
 def pack(tiles: tuple[Tile, ...]) -> int:
@@ -61,6 +63,12 @@ class Hand:
     """The concealed tiles with the winning one, packed."""
     melded: int = field(init=False, repr=False, compare=False)
     """The tiles of the melds, packed."""
+    suits: tuple[int, int, int, int] = field(init=False, repr=False, compare=False)
+    """The concealed tiles with the winning one by kind, packed suit by suit, honours last."""
+    kinds: int = field(init=False, repr=False, compare=False)
+    """All tiles by kind, packed, melds included."""
+    sorts: int = field(init=False, repr=False, compare=False)
+    """Which sorts of tiles there are."""
     seen: int = field(init=False, repr=False, compare=False)
     """All tiles packed, those set aside too; -1 if they cannot be a hand: no tiles, too many, no melds."""
     called: tuple[Called, ...] = field(init=False, repr=False, compare=False)
@@ -80,11 +88,16 @@ class Hand:
         called = tuple(each for meld in melds if (each := meld.called) is not None)
         tiles = len(self.concealed) + _IN_MELD * len(melds)
         is_hand = min(parts) >= 0 and len(called) == len(melds) and tiles == _TILES
+        melded = sum(parts[2:])
+        kinds = parts[0] + melded & ALL_KINDS
         kans = sum(each.is_kan for each in called)
         closed_kans = sum(each.is_closed for each in called)
         put = object.__setattr__
         put(self, "packed", parts[0])
-        put(self, "melded", sum(parts[2:]))
+        put(self, "melded", melded)
+        put(self, "suits", by_suit(parts[0]))
+        put(self, "kinds", kinds)
+        put(self, "sorts", sorts_of(kinds))
         put(self, "seen", sum(parts) if is_hand else -1)
         put(self, "called", called)
         put(self, "bits", sum(each.bits for each in {each.bits: each for each in called}.values()))

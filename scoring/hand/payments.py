@@ -110,17 +110,18 @@ def payments_of(case: Case, best: Tally) -> tuple[Payment, ...]:
     if worth.instant_top:
         return ()
     with_honba = won.honba and (book.play.honba.without_yaku or best.is_limit or best.yaku_han)
-    if book.is_plain_paid and not (won.liable or won.forced or case.way.as_ron or case.is_fed):
+    if book.is_plain_paid and not (won.liable or won.forced or case.way.as_ron or (won.rinshan and case.is_fed)):
         paid = _plain(case, best.price)
         if with_honba:
             paid += _plain_honba(case)
     else:
         paid = _billed(case, best, with_honba=bool(with_honba))
-    return (*paid, _deposits(won, book)) if won.deposits else paid
+    return (*paid, book.deposits.get(won.deposits) or _deposits(won, book)) if won.deposits else paid
 
 
 _SEATS: dict[Wind | None, int] = {None: 0, **{wind: number for number, wind in enumerate(Wind, start=1)}}
 _MOST_HONBA = 64
+"""So many counters, and so many different amounts of deposits, have their payments kept."""
 
 
 def _place(case: Case) -> int:
@@ -176,9 +177,12 @@ def _billed(case: Case, best: Tally, *, with_honba: bool) -> tuple[Payment, ...]
 
 
 def _deposits(situation: Situation, book: Book) -> Payment:
-    """Sticks on the table go to the winner."""
-    clauses = book.play.riichi.clauses
-    return Payment(None, Payer.TABLE, TABLE_POINTS, situation.deposits, PaymentCause.DEPOSITS, clauses)
+    """Sticks on the table go to the winner; amounts met are kept, but no end of them."""
+    clauses, points = book.play.riichi.clauses, situation.deposits
+    found = Payment(None, Payer.TABLE, TABLE_POINTS, points, PaymentCause.DEPOSITS, clauses)
+    if len(book.deposits) < _MOST_HONBA:
+        book.deposits[points] = found
+    return found
 
 
 def _clauses_of(name: PartName, clauses: Clauses, book: Book) -> Clauses:

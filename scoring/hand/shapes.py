@@ -16,7 +16,8 @@ from scoring.hand.tiles import BITS, Kind
 
 IN_SUIT = 9
 _HONOURS = 7
-_SETS = 4
+ALL_SETS = 4
+"""Sets of a complete hand."""
 _LAST_RUN = 6
 
 TRIPLETS_AT, PAIR_AT = 27, 61
@@ -89,10 +90,10 @@ def _put_together() -> dict[int, Readings]:
 def _numbers() -> Iterator[tuple[int, int, int]]:
     """Every choice of up to four sets of one suit: packed, the bits, the features."""
     triplets = [(3 << (BITS * rank), 1 << (TRIPLETS_AT + rank)) for rank in range(IN_SUIT)]
-    for runs in _choices(_LAST_RUN + 1, _SETS):
+    for runs in _choices(_LAST_RUN + 1, ALL_SETS):
         packed = sum(0b10000100001 << (BITS * rank) for rank in runs)
         bits, features = _of_runs(runs)
-        for chosen in _choices(IN_SUIT, _SETS - len(runs)):
+        for chosen in _choices(IN_SUIT, ALL_SETS - len(runs)):
             sets = [triplets[rank] for rank in chosen]
             inner = sum(0 < rank < IN_SUIT - 1 for rank in chosen)
             yield (
@@ -126,61 +127,74 @@ def _union(masks: Iterator[int]) -> int:
     return found
 
 
-def _honours() -> dict[int, Readings]:
+def _honours() -> dict[int, Reading]:
     """Every complete pattern of honours: triplets and perhaps a pair. Each has one reading."""
-    found: dict[int, Readings] = {}
-    for chosen in _choices(_HONOURS, _SETS):
+    found: dict[int, Reading] = {}
+    for chosen in _choices(_HONOURS, ALL_SETS):
         packed = sum(3 << (BITS * rank) for rank in chosen)
         bits = _union(1 << (TRIPLETS_AT + rank) for rank in chosen)
         features = len(chosen) << Feature.HONOURS | _union(1 << (Feature.EACH_HONOUR + rank) for rank in chosen)
-        found[packed] = ((bits, features),)
+        found[packed] = (bits, features)
         for rank in range(_HONOURS):
-            found[packed + (2 << (BITS * rank))] = ((bits | 1 << (PAIR_AT + rank), features),)
+            found[packed + (2 << (BITS * rank))] = (bits | 1 << (PAIR_AT + rank), features)
     return found
 
 
 NUMBERS: dict[int, Readings] = _put_together()
-HONOURS: dict[int, Readings] = _honours()
+PLAIN_NUMBERS: dict[int, Reading] = {packed: found[0] for packed, found in NUMBERS.items() if len(found) == 1}
+"""Those that can be read in one way only: nearly all."""
+HONOURS: dict[int, Reading] = _honours()
 _SUIT_BITS = BITS * IN_SUIT
 _SUIT = (1 << _SUIT_BITS) - 1
 _HONOUR_BITS = (1 << (BITS * _HONOURS)) - 1
 
 
-def readings_of(packed: int) -> list[Reading]:
+Suits = tuple[int, int, int, int]
+
+
+def by_suit(packed: int) -> Suits:
+    """Packed tiles suit by suit, honours last."""
+    return (
+        packed & _SUIT,
+        packed >> _SUIT_BITS & _SUIT,
+        packed >> _TWO_SUITS & _SUIT,
+        packed >> _THREE_SUITS & _HONOUR_BITS,
+    )
+
+
+def readings_of(suits: Suits) -> list[Reading]:
     """Every reading of concealed tiles into sets and one pair; none if they are no such hand."""
+    characters, circles, bamboos, honours = suits
     try:
-        first = NUMBERS[packed & _SUIT]
-        second = NUMBERS[packed >> _SUIT_BITS & _SUIT]
-        third = NUMBERS[packed >> _TWO_SUITS & _SUIT]
-        fourth = HONOURS[packed >> _THREE_SUITS & _HONOUR_BITS]
+        one, ones = PLAIN_NUMBERS[characters]
+        two, twos = PLAIN_NUMBERS[circles]
+        three, threes = PLAIN_NUMBERS[bamboos]
+        four, fours = HONOURS[honours]
+    except KeyError:
+        return _several(suits)
+    bits = one | two << IN_SUIT | three << _TWICE | four << TRIPLETS_AT
+    pair = bits >> PAIR_AT
+    return [(bits, ones + twos + threes + fours)] if pair and not pair & (pair - 1) else []
+
+
+def _several(suits: Suits) -> list[Reading]:
+    """Readings of tiles of which a suit can be read in several ways, or in none."""
+    try:
+        first, second, third = (NUMBERS[numbers] for numbers in suits[:3])
+        four, fours = HONOURS[suits[3]]
     except KeyError:
         return []
-    if len(first) + len(second) + len(third) == _ONE_EACH:
-        (one, ones), (two, twos), (three, threes), (four, fours) = first[0], second[0], third[0], fourth[0]
-        bits = one | two << IN_SUIT | three << _TWICE | four << TRIPLETS_AT
-        pair = bits >> PAIR_AT
-        return [(bits, ones + twos + threes + fours)] if pair and not pair & (pair - 1) else []
-    return _several(first, second, third, fourth)
-
-
-def _several(first: Readings, second: Readings, third: Readings, fourth: Readings) -> list[Reading]:
-    """Readings of tiles of which a suit can be read in several ways."""
     found = [
-        (
-            one[0] | two[0] << IN_SUIT | three[0] << _TWICE | four[0] << TRIPLETS_AT,
-            one[1] + two[1] + three[1] + four[1],
-        )
-        for one in first
-        for two in second
-        for three in third
-        for four in fourth
+        (one | two << IN_SUIT | three << _TWICE | four << TRIPLETS_AT, ones + twos + threes + fours)
+        for one, ones in first
+        for two, twos in second
+        for three, threes in third
     ]
     pair = found[0][0] >> PAIR_AT
     return found if pair and not pair & (pair - 1) else []
 
 
 _TWICE = 2 * IN_SUIT
-_ONE_EACH = 3
 _TWO_SUITS, _THREE_SUITS = 2 * _SUIT_BITS, 3 * _SUIT_BITS
 
 

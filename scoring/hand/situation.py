@@ -94,6 +94,10 @@ class Situation:
     """The circumstances that make yaku, as one small number."""
     turned: tuple[tuple[int, Tile], ...] = field(init=False, repr=False, compare=False)
     """Every indicator that counts, with what it makes: the place in `Dora` of its kind."""
+    place: int = field(init=False, repr=False, compare=False)
+    """The seat in the round, as one small number."""
+    most_turned: int = field(init=False, repr=False, compare=False)
+    """How many indicators lie in the longer row."""
     is_plain: bool = field(init=False, repr=False, compare=False)
     """Nothing is said that would have to be looked at more closely."""
 
@@ -105,6 +109,8 @@ class Situation:
         )
         plain = plain and not (self.liable or (self.discarder is not None and self.by is _TSUMO))
         object.__setattr__(self, "indicators", pack(self.dora_indicators + self.ura_indicators))
+        object.__setattr__(self, "place", place_of(self.seat_wind, self.round))
+        object.__setattr__(self, "most_turned", max(len(self.dora_indicators), len(self.ura_indicators)))
         object.__setattr__(self, "key", key)
         ura = () if self.riichi is RiichiKind.NONE else self.ura_indicators
         turned = (*zip(_TURNED, self.dora_indicators, strict=False), *zip(_TURNED_URA, ura, strict=False))
@@ -112,6 +118,13 @@ class Situation:
         object.__setattr__(self, "is_plain", plain and self.robbed is _NOT_ROBBED)
 
 
+def place_of(wind: Wind, name: RoundName) -> int:
+    """A seat in a round, as one small number: enums are slow to look up by."""
+    return _WINDS[wind] | _ROUNDS[name] << 2
+
+
+_WINDS = {wind: number for number, wind in enumerate(Wind)}
+_ROUNDS = {name: number for number, name in enumerate(RoundName)}
 _PLACES = {dora: place for place, dora in enumerate(Dora)}
 _MOST_TURNED = 64
 _TURNED = (_PLACES[Dora.INDICATOR], *[_PLACES[Dora.KAN]] * _MOST_TURNED)

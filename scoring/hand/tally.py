@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from scoring.hand.book import FU_BITS, MANGAN, NEEDS_COMPANION, NEEDS_SETS, PINFU, REPLACES, YAKUMAN, Book, Price
+from scoring.hand.book import (
+    FU_BITS,
+    MANGAN,
+    NEEDS_COMPANION,
+    NEEDS_SETS,
+    PAID_BITS,
+    PINFU,
+    REPLACES,
+    YAKUMAN,
+    Book,
+    Price,
+)
 from scoring.hand.case import Case
 from scoring.hand.fu import WITH_PINFU
 from scoring.hand.reading import Form, Reading
@@ -52,11 +63,7 @@ class Tally:
 def yaku_of(case: Case, reading: Reading) -> tuple[tuple[YakuLine, ...], int, int]:
     """Every yaku of a reading, ordinary ones in a yakuman hand too, all their marks, and their han."""
     book = case.book
-    lines, marks, han, _ = case.way.found
-    of_tiles, more, worth, outline = case.yaku
-    lines += of_tiles
-    marks |= more
-    han += worth
+    lines, marks, han, outline = case.yaku
     key = reading.features << 1 | outline
     candidates = book.candidates.get(key)
     if candidates is None:
@@ -96,9 +103,9 @@ def tally(case: Case, reading: Reading) -> Tally:
     lines, marks, han = yaku_of(case, reading)
     if marks & YAKUMAN:
         return _yakuman(case, reading, lines)
-    book, closed, dealer = case.book, case.closed, case.seat.dealer
+    book, way = case.book, case.way
     found = Tally(case, reading, lines, han)
-    fu, fu_lines = book.fu.of(reading, case.seat, case.way.fu + WITH_PINFU if marks & PINFU else case.way.fu)
+    fu, fu_lines = book.fu.of(reading, case.seat, way.fu + WITH_PINFU if marks & PINFU else way.fu)
     if case.dora:
         worth = book.dora.han
         for place, there in case.dora:
@@ -106,8 +113,8 @@ def tally(case: Case, reading: Reading) -> Tally:
     if book.is_special:
         _weigh_special(case, found, han, fu, is_limit=bool(marks & MANGAN))
     else:
-        price = book.prices.get((han << FU_BITS | fu) << 2 | closed << 1 | dealer)
-        found.price = price or book.find_price(han, fu, closed=closed, dealer=dealer)
+        price = book.prices.get((han << FU_BITS | fu) << PAID_BITS | way.paid)
+        found.price = price or book.find_price(han, fu, closed=case.closed, dealer=case.seat.dealer)
         found.han = han
         found.fu = fu
     found.fu_lines = fu_lines if found.fu else ()

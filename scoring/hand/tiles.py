@@ -141,17 +141,14 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
             raise NotationError("not_a_letter", letter=letter, place=place, text=text)
         if not waiting:
             raise NotationError("no_numbers", letter=letter, place=place, text=text)
-        tiles += [_named(number + letter, place, text) for number in waiting]
+        try:
+            tiles += [NAMED[number + letter] for number in waiting]
+        except KeyError as unknown:
+            raise NotationError("no_tile", name=unknown.args[0], place=place, text=text) from None
         waiting = ""
     if waiting:
         raise NotationError("no_suit", name=waiting, text=text)
     return tuple(tiles)
-
-
-def _named(name: str, place: int, text: str) -> Tile:
-    if name not in NAMED:
-        raise NotationError("no_tile", name=name, place=place, text=text)
-    return NAMED[name]
 
 
 def tiles_text(tiles: Iterable[Tile]) -> str:

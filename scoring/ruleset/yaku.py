@@ -14,6 +14,9 @@ from scoring.ruleset.end import RoundName
 class YakuName(StrEnum):
     """Every yaku that a ruleset may use, by the name worked examples use."""
 
+    __hash__ = str.__hash__
+    """An enum's own hash is a call into Python; hands are looked up by yaku often enough for that to show."""
+
     RIICHI = "riichi"
     """立直."""
     OPEN_RIICHI = "open_riichi"

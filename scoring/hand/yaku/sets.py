@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from scoring.hand.reading import Form, Reading
+from scoring.hand.shapes import ALL_SETS, TRIPLETS_AT, Wait
 from scoring.hand.shapes import COUNT as COUNT_OF_ONE
-from scoring.hand.shapes import Wait
 from scoring.hand.tiles import (
     BITS,
     CHUN,
@@ -25,12 +25,11 @@ from scoring.ruleset.yaku import YakuName
 _TWO_SIDED, _PAIR = Wait.TWO_SIDED, Wait.PAIR
 _IN_SUIT = 9
 _SUIT = (1 << _IN_SUIT) - 1
-_STRAIGHT = 0b001001001
+_FIRST_OF_SUITS = 1 | 1 << _IN_SUIT | 1 << 2 * _IN_SUIT
 _OUTSIDE_RUNS = sum(1 << (suit.start + rank) for suit in SUITS for rank in (0, 6))
 _OUTSIDE_KINDS = sum(1 << kind for kind in OUTSIDE)
 _FIRST_WIND, _FIRST_DRAGON = 27, 31
 _FOUR_WINDS, _THREE_DRAGONS = 0b1111, 0b111
-ALL_SETS = 4
 _THREE = 3
 _HONOURS = SUIT_MASKS[3]
 _GATES = tuple(sum(UNIT[kind] * (3 if kind in (suit[0], suit[-1]) else 1) for kind in suit) for suit in SUITS)
@@ -59,21 +58,27 @@ def ryanpeikou(hand: Reading) -> bool:
 
 
 def _triplet(kind: Kind) -> Callable[[Reading], bool]:
+    bit = 1 << TRIPLETS_AT + kind
+
     def is_there(hand: Reading) -> bool:
         """A triplet or kan of it."""
-        return bool(hand.triplets >> kind & 1)
+        return bool((hand.bits | hand.facts.meld_bits) & bit)
 
     return is_there
 
 
 def seat_wind(hand: Reading) -> int:
     """A triplet of one's own wind."""
-    return hand.triplets >> hand.facts.seat.own & 1
+    facts = hand.facts
+    return (hand.bits | facts.meld_bits) >> TRIPLETS_AT + facts.seat.own & 1
 
 
 def round_wind(hand: Reading) -> int:
     """A triplet of the round's wind; once for each where there are two."""
-    return sum(hand.triplets >> kind & 1 for kind in hand.facts.seat.rounds)
+    triplets, found = hand.triplets, 0
+    for kind in hand.facts.seat.rounds:
+        found += triplets >> kind & 1
+    return found
 
 
 def guest_wind(hand: Reading) -> int:
@@ -83,14 +88,14 @@ def guest_wind(hand: Reading) -> int:
 
 def sanshoku(hand: Reading) -> bool:
     """The same sequence in all three suits."""
-    runs = hand.runs
+    runs = hand.bits | hand.facts.meld_bits
     return bool(runs & runs >> _IN_SUIT & runs >> 2 * _IN_SUIT & _SUIT)
 
 
 def ittsu(hand: Reading) -> bool:
     """123, 456 and 789 of one suit."""
-    runs = hand.runs
-    return any(runs >> shift & _STRAIGHT == _STRAIGHT for shift in (0, _IN_SUIT, 2 * _IN_SUIT))
+    runs = hand.bits | hand.facts.meld_bits
+    return bool(runs & runs >> 3 & runs >> 6 & _FIRST_OF_SUITS)
 
 
 def chanta(hand: Reading) -> bool:

@@ -165,3 +165,9 @@ def test_a_pocchi_completes_no_hand_with_a_fifth_tile() -> None:
     rules = book("banchi4")
     refused = no_win(rules, "1111m234678p999s", "wz", "tsumo", riichi="riichi", pocchi_as="1m")
     assert refused.reason in (NoWinReason.FIVE_IDENTICAL, NoWinReason.NOT_COMPLETE)
+
+
+def test_any_amount_of_deposits_is_paid_to_the_winner() -> None:
+    for sticks in range(100):
+        found = value(book("cinderella"), "234m567m34p678s99s", "2p", deposits=1000 * sticks)
+        assert paid(found).get("table", 0) == 1000 * sticks
