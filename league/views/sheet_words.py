@@ -175,6 +175,8 @@ def _value() -> dict[str, str]:
         "limits": _("Limits"),
         "times": _("× {n}"),
         "asPoints": _("Type the points"),
+        "asTiles": _("Tap the tiles"),
+        "takeTiles": _("Take this value"),
         "asHan": _("By han and fu"),
         "paidByLoser": _("The discarder pays"),
         "paidByDealer": _("The dealer pays"),

@@ -21,6 +21,7 @@ from django.views.decorators.http import require_safe
 
 from league.selectors.live_access import Visitor, visitor_at
 from league.services.actor import Capability
+from league.views.sheet_tiles import asked_hanchan, tiles_of
 from league.views.sheet_words import confirm_words, sheet_words
 
 View = Callable[..., HttpResponse]
@@ -52,9 +53,11 @@ def sheet(request: HttpRequest, visitor: Visitor) -> HttpResponse:
     context = shared(request, visitor, sheet_words())
     context["data"]["urls"] |= {
         name: reverse(f"pages:table-{name}", args=[visitor.table_session.pk])
-        for name in ("events", "preview", "legality", "submit")
+        for name in ("events", "preview", "legality", "submit", "hand")
     }
-    return render(request, "tables/sheet.html", context)
+    tiles = tiles_of(asked_hanchan(request, visitor))
+    context["data"]["riichi"] = tiles.get("kinds_of_riichi", [])
+    return render(request, "tables/sheet.html", context | tiles)
 
 
 @table_page

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.views import table_follow, table_pages, table_sheet
+from league.views import sheet_tiles, table_follow, table_pages, table_sheet
 
 urlpatterns = [
     path("t/<str:token>/", table_sheet.enter, name="table-link"),
@@ -10,6 +10,7 @@ urlpatterns = [
     path("c/<slug:slug>/hanchan/<int:key>/live/now/", table_follow.follow_now, name="follow-now"),
     path("overlay/<int:table>/", table_follow.overlay, name="overlay"),
     path("tables/<int:table>/sheet/", table_pages.sheet, name="table-sheet"),
+    path("tables/<int:table>/sheet/hand/", sheet_tiles.hand, name="table-hand"),
     path("tables/<int:table>/confirm/", table_pages.confirm, name="table-confirm"),
     path("tables/<int:pk>/sheet/state/", table_sheet.state, name="table-state"),
     path("tables/<int:pk>/sheet/events/", table_sheet.events, name="table-events"),

@@ -14,6 +14,7 @@ export class Api {
     const answer = await reach(`${this.urls.state}?${query}`, { headers: { Accept: "application/json" } });
     if (answer.status === 204) return { status: "same" };
     const body = await bodyOf(answer);
+    if (answer.ok) this.hanchan ??= body.hanchan.id;
     return answer.ok ? { status: "news", sheet: body } : { status: "shut", message: body.detail ?? body.title ?? "" };
   }
 

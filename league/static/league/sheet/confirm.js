@@ -13,13 +13,24 @@ class Confirmation {
     this.root = root;
     this.words = data.words;
     this.api = new Api({ urls: data.urls, csrf: data.csrf, hanchan });
-    this.line = new Line({ api: this.api, kept: new Kept(`sheet:${data.user}:${data.table}:confirm`), tell: () => this.draw() });
+    this.line = new Line({ api: this.api, kept: new Kept(`sheet:${data.user}:${data.table}:confirm`), tell: () => this.told() });
     this.why = null;
   }
 
   start() {
     this.draw();
     this.line.start();
+  }
+
+  /** The newest hanchan that has a result is the one to be looked at, before there is any the one being played. */
+  told() {
+    const { sheet } = this.line;
+    const newest = sheet?.hanchan_list.filter((each) => each.has_result).at(-1)?.id ?? sheet?.hanchan.id;
+    if (sheet && newest !== sheet.hanchan.id && newest !== this.api.hanchan) {
+      this.api.hanchan = newest;
+      this.line.forget();
+    }
+    this.draw();
   }
 
   /** Say yes or no; both need the line, for nothing may be thought agreed that is not. */

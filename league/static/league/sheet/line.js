@@ -84,6 +84,12 @@ export class Line {
     return sheet.log.flatMap((kyoku) => kyoku.entries.filter((entry) => entry.sequence > since).map((entry) => `${kyoku.text} ${entry.text}`));
   }
 
+  /** Ask for another document. */
+  forget() {
+    this.sheet = null;
+    setTimeout(() => this.wake(), 0);
+  }
+
   take(sheet) {
     sheet.asks ??= this.sheet?.asks ?? null;
     this.sheet = sheet;

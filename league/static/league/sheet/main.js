@@ -5,6 +5,7 @@ import { Kept } from "./kept.js";
 import { Line } from "./line.js";
 import { Preview } from "./preview.js";
 import { Screens } from "./screens.js";
+import { Tiles } from "./tiles.js";
 import { draftOf, entryOf } from "./entry.js";
 import { isAnswered, step } from "./steps.js";
 
@@ -20,6 +21,8 @@ class Sheet {
     this.kept = new Kept(`sheet:${data.user}:${data.table}`);
     this.api = new Api({ urls: data.urls, csrf: data.csrf, hanchan: new URLSearchParams(location.search).get("hanchan") });
     this.line = new Line({ api: this.api, kept: this.kept, tell: (what) => this.told(what) });
+    const tiles = document.getElementById("tiles");
+    this.tiles = tiles && new Tiles(tiles, { url: data.urls.hand, riichi: data.riichi, language: document.documentElement.lang }, this.words);
     this.preview = new Preview(this.api, () => this.draw());
     this.turned = this.kept.read("turned", 0);
     this.panel = "table";

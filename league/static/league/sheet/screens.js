@@ -193,14 +193,15 @@ export class Screens {
       endView(sheet.end, words),
       sheet.settlement ? settlementView(sheet.settlement, words) : null,
       submitView({ sheet, words, draft: forms, draw, submit: () => owner.submit(), message: forms.message, warnings: forms.warnings ?? [] }),
-      this.nextHanchan(),
+      this.hanchanLinks(),
     ];
   }
 
-  nextHanchan() {
+  /** The table's other hanchan; the one to be played next stands out. */
+  hanchanLinks() {
     const { sheet, words } = this;
-    const next = sheet.hanchan_list.find((each) => each.is_current && each.id !== sheet.hanchan.id);
-    return next && sheet.submit.state === "confirmed" ? h("p", {}, h("a", { class: "action", href: `?hanchan=${next.id}` }, fill(words.toHanchan, { n: next.round }))) : null;
+    const others = sheet.hanchan_list.filter((each) => each.id !== sheet.hanchan.id && (each.has_result || each.is_current));
+    return others.length ? h("p", { class: "several" }, others.map((each) => h("a", { class: `button ${each.is_current ? "main" : "light"}`, href: `?hanchan=${each.id}` }, fill(words.toHanchan, { n: each.round })))) : null;
   }
 
   openSeat(seat) {
@@ -305,6 +306,7 @@ export class Screens {
         owner.panel = "table";
         owner.act("start", payload);
       } }),
+      this.hanchanLinks(),
     ];
   }
 
@@ -408,7 +410,7 @@ export class Screens {
     const hand = draft.hands?.[seat] ?? (isRiichi && sheet.asks.value.closed ? { closed: true } : {});
     const say = (next) => owner.say({ ...draft, hands: { ...draft.hands, [seat]: next } });
     const isDealer = (draft.dealer ?? sheet.round.dealer) === seat;
-    return [this.crumbs(draft.winners.length > 1 ? fill(words.worthOf, { name: sheet.seats[seat].name }) : words.howMuch), valueView({ asks: sheet.asks, words, hand, by, isDealer, say, back: this.back() })];
+    return [this.crumbs(draft.winners.length > 1 ? fill(words.worthOf, { name: sheet.seats[seat].name }) : words.howMuch), valueView({ asks: sheet.asks, words, hand, by, isDealer, tiles: owner.tiles?.of(sheet, seat, by), say, back: this.back() })];
   }
 
   review() {

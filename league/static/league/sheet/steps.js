@@ -6,6 +6,7 @@ const handOf = (draft, seat) => draft.hands?.[seat] ?? {};
 
 /** A hand's value is said: as han and fu, a limit, yakuman or points; open or closed first where it matters. */
 export function isValued(hand, asks) {
+  if (hand.asTiles) return false;
   if (asks.value.closed && hand.closed === undefined) return false;
   if (hand.points) return Boolean(hand.isSaid);
   if (hand.limit || hand.yakuman) return true;

@@ -7,8 +7,9 @@ const DEALERS = ["from_dealer", "from_other"];
 const MOST_YAKUMAN = 3;
 
 /** `say(hand)` takes what was tapped; a value that is complete moves on by itself. */
-export function valueView({ asks, words, hand, by, isDealer, say, back }) {
+export function valueView({ asks, words, hand, by, isDealer, tiles, say, back }) {
   const spoken = spokenOf(asks.value.paid[by][isDealer ? "dealer" : "other"], hand);
+  if (hand.asTiles) return tiles.view({ hand, by, say, back });
   if (hand.points) return pointsView({ asks, words, hand, by, isDealer, say, back });
   const isReady = !asks.value.closed || hand.closed !== undefined;
   return h(
@@ -16,7 +17,7 @@ export function valueView({ asks, words, hand, by, isDealer, say, back }) {
     { class: "value" },
     asks.value.closed ? closedView(words, hand, say) : null,
     h("div", { class: isReady ? "worth" : "worth waits" }, hanView({ asks, words, hand, spoken, isReady, say }), isReady ? fuView({ asks, words, hand, by, spoken, say }) : null),
-    h("div", { class: "bottom" }, back, asks.value.forms.includes("points") ? button(words.asPoints, () => say({ ...plain(hand), points: {} }), { class: "light" }) : null),
+    h("div", { class: "bottom" }, back, tiles ? button(words.asTiles, () => say({ ...plain(hand), asTiles: true }), { class: "light", "data-key": "as-tiles" }) : null, asks.value.forms.includes("points") ? button(words.asPoints, () => say({ ...plain(hand), points: {} }), { class: "light" }) : null),
   );
 }
 
@@ -26,7 +27,7 @@ function spokenOf(paid, { closed }) {
   return Object.fromEntries(alike.map((each) => [each.limit ?? (each.yakuman ? `yakuman/${each.yakuman}` : each.fu ? `${each.han}/${each.fu}` : `${each.han}`), each.text]));
 }
 
-const plain = ({ han: _han, fu: _fu, limit: _limit, yakuman: _yakuman, points: _points, isSaid: _isSaid, ...rest }) => rest;
+const plain = ({ han: _han, fu: _fu, limit: _limit, yakuman: _yakuman, points: _points, isSaid: _isSaid, asTiles: _asTiles, ...rest }) => rest;
 
 function closedView(words, hand, say) {
   return h(
