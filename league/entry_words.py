@@ -30,6 +30,7 @@ from scoring.kyoku.outcomes import (
     Tsumo,
     Win,
 )
+from scoring.ruleset.value import LimitName
 from scoring.value import Worth
 
 
@@ -42,8 +43,10 @@ def value_text(value: Worth | Points) -> str:
     """What a hand was: 3 han 40 fu, a limit, yakuman, or what was paid."""
     if isinstance(value, Points):
         return _("%(points)s points") % {"points": _paid(value)}
+    if value.yakuman > 1:
+        return _("%(count)s yakuman") % {"count": value.yakuman}
     if value.yakuman:
-        return ngettext("yakuman", "%(count)s yakuman", value.yakuman) % {"count": value.yakuman}
+        return limit_name(LimitName.YAKUMAN)
     if value.limit is not None:
         return limit_name(value.limit)
     if not value.fu:
