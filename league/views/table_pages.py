@@ -17,14 +17,17 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from league.environment import ROOT
 from league.selectors.live_access import Visitor, visitor_at
 from league.services.actor import Capability
 from league.views.sheet_tiles import asked_hanchan, tiles_of
 from league.views.sheet_words import confirm_words, sheet_words
 
 View = Callable[..., HttpResponse]
+WORKER = ROOT / "league" / "static" / "league" / "sheet" / "worker.js"
 NOT_KEPT = "private, no-store"
 
 
@@ -70,6 +73,13 @@ def confirm(request: HttpRequest, visitor: Visitor) -> HttpResponse:
     return render(request, "tables/confirm.html", context)
 
 
+@require_safe
+@cache_control(no_cache=True)
+def worker(_request: HttpRequest) -> HttpResponse:
+    """The worker that keeps the pages at a table on the device; it looks after the addresses beneath its own."""
+    return HttpResponse(WORKER.read_text(), content_type="text/javascript; charset=utf-8")
+
+
 def shared(request: HttpRequest, visitor: Visitor, words: dict[str, Any]) -> dict[str, Any]:
     """What the scripts of both pages start from, and the ways out of them."""
     table = visitor.table_session
@@ -77,7 +87,10 @@ def shared(request: HttpRequest, visitor: Visitor, words: dict[str, Any]) -> dic
         "table": table.pk,
         "user": visitor.user.pk if visitor.user else f"link-{visitor.link.pk}" if visitor.link else "",
         "csrf": get_token(request),
-        "urls": {"state": reverse("pages:table-state", args=[table.pk])},
+        "urls": {
+            "state": reverse("pages:table-state", args=[table.pk]),
+            "worker": reverse("pages:table-worker"),
+        },
         "words": words,
     }
     return {

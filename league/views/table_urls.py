@@ -9,6 +9,7 @@ urlpatterns = [
     path("c/<slug:slug>/hanchan/<int:key>/live/", table_follow.follow, name="follow"),
     path("c/<slug:slug>/hanchan/<int:key>/live/now/", table_follow.follow_now, name="follow-now"),
     path("overlay/<int:table>/", table_follow.overlay, name="overlay"),
+    path("tables/worker.js", table_pages.worker, name="table-worker"),
     path("tables/<int:table>/sheet/", table_pages.sheet, name="table-sheet"),
     path("tables/<int:table>/sheet/hand/", sheet_tiles.hand, name="table-hand"),
     path("tables/<int:table>/confirm/", table_pages.confirm, name="table-confirm"),

@@ -265,6 +265,43 @@ def test_what_waits_survives_a_reload(phone: Opens, table: TableSession) -> None
     assert TableEvent.objects.filter(kind="entry").count() == 1
 
 
+def test_a_reload_without_a_connection_shows_the_sheet_again_and_loses_nothing(
+    phone: Opens, table: TableSession
+) -> None:
+    device = begun(phone(table))
+    device.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    device.page.wait_for_function(
+        "async () => (await (await caches.open('jantaku-sheet')).keys()).some((one) => one.url.endsWith('/screens.js'))"
+    )
+    device.context.set_offline(True)
+    device.tap("act-riichi", "seat-0")
+    device.sees(".line", "waiting")
+    device.page.reload()
+    device.sees(".line", "1 waiting")
+    device.tap("act-ron", "seat-0", "seat-1", "mangan", "record")
+    device.sees(".line", "2 waiting")
+    device.context.set_offline(False)
+    device.settles()
+    assert kyoku_of(table) == [(12000, -12000, 0, 0)]
+
+
+def test_a_win_is_tapped_as_tiles(phone: Opens, table: TableSession) -> None:
+    device = begun(phone(table))
+    device.tap("act-riichi", "seat-2")
+    device.settles()
+    device.tap("act-ron", "seat-2", "seat-0", "as-tiles")
+    for code in ["2p", "3p", "4p", "6s", "7s", "8s", "7p", "8p", "9p", "5z", "5z", "5z", "9s", "9s"]:
+        device.page.locator(f'[data-tile="{code}"]').tap()
+    device.sees(".value .note", "Haku")
+    device.page.locator("[name=ippatsu]").check()
+    device.sees(".value .note", "3 han 40 fu")
+    device.tap("take-tiles")
+    device.sees(".said", "5,200")
+    record(device)
+    device.sees(".kyoku", "East 2")
+    assert kyoku_of(table) == [(-5200, 0, 5200, 0)]
+
+
 def test_two_devices_at_one_table_stay_in_step(phone: Opens, table: TableSession) -> None:
     mine = begun(phone(table))
     yours = phone(table)

@@ -93,6 +93,28 @@ def test_a_players_link_leads_to_their_yes_or_no(client: Client, table: TableSes
     assert "sheet/confirm.js" in answer.content.decode()
 
 
+def test_a_hand_in_tiles_is_worth_what_the_games_own_rules_say(client: Client, db: None) -> None:
+    competition = parlours.parlour("superbingo")
+    table = factories.table(competition.blocks.get(), parlours.guests(competition, 3), numbers=(1,))
+    link = make_link(table_session=table, kind=TableLink.Kind.SCORER, by=SYSTEM)
+    client.get(f"/t/{link.token}/")
+    address = f"/tables/{table.pk}/sheet/hand/"
+    hand = {"hand": "234p678s789p555z9s + 9s", "seat": "S", "round": "E", "by": "ron", "riichi": "riichi"}
+    answer = client.get(address, hand).json()
+    assert (answer["value"]["han"], answer["value"]["fu"], answer["errors"]) == (2, 30, [])
+    assert client.get(address, {**hand, "hand": "234p678s789p555z9s + 8s"}).json()["value"] is None
+    broken = client.get(address, {"hand": "99999p", "round": "X"}).json()
+    assert broken["value"] is None
+    assert broken["errors"]
+    assert Client().get(address).status_code == 404
+
+
+def test_the_worker_looks_after_the_pages_at_a_table(client: Client, db: None) -> None:
+    answer = client.get("/tables/worker.js")
+    assert answer.headers["Content-Type"].startswith("text/javascript")
+    assert "no-cache" in answer.headers["Cache-Control"]
+
+
 def test_the_public_follows_a_table_hand_by_hand(client: Client, table: TableSession) -> None:
     hanchan = hanchan_of(table)
     address = f"/c/final/hanchan/{hanchan.pk}/live/"

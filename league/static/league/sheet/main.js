@@ -3,6 +3,7 @@
 import { Api } from "./api.js";
 import { Kept } from "./kept.js";
 import { Line } from "./line.js";
+import { keepPage } from "./offline.js";
 import { Preview } from "./preview.js";
 import { Screens } from "./screens.js";
 import { Tiles } from "./tiles.js";
@@ -48,6 +49,7 @@ class Sheet {
     this.draw();
     this.line.start();
     this.stayAwake();
+    keepPage(this.api.urls.worker);
   }
 
   /** Something came in, went out or broke off. */
