@@ -198,15 +198,21 @@ class TableLog:
         return self.writing.is_started
 
 
-def log_of(hanchan: Hanchan, until: dt.datetime | None = None) -> TableLog:
-    """The log as it stands, or as it stood at a moment.
+def log_of(hanchan: Hanchan, until: dt.datetime | None = None, *, upto: int | None = None) -> TableLog:
+    """The log as it stands, as it stood at a moment, or with the events up to a number.
 
     The hanchan's rules and ruleset should have been fetched along.
     """
     rows = events_of(hanchan)
     if until is not None:
         rows = list(takewhile(lambda event: event.at <= until, rows))
-    return TableLog(hanchan, rows[-1].sequence if rows else 0, folded(rows))
+    return log_from(hanchan, rows, upto=upto)
+
+
+def log_from(hanchan: Hanchan, rows: Iterable[TableEvent], *, upto: int | None = None) -> TableLog:
+    """The log that these events have written, those after a number left out."""
+    known = [event for event in rows if upto is None or event.sequence <= upto]
+    return TableLog(hanchan, known[-1].sequence if known else 0, folded(known))
 
 
 def events_of(hanchan: Hanchan) -> Sequence[TableEvent]:

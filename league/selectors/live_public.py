@@ -63,7 +63,17 @@ class Live:
 def live_of(reader: Reader, hanchan: Hanchan) -> Live:
     """The hanchan, which is one of the reader's, with its block and rules fetched along."""
     sheet = reader.sheets().filter(hanchan=hanchan).first()
-    return Live(reader, log_of(hanchan, known_until(reader, is_over=sheet is not None)), sheet)
+    return Live(reader, known_log(reader, hanchan, sheet), sheet)
+
+
+def known_log(reader: Reader, hanchan: Hanchan, sheet: ResultSheet | None) -> TableLog:
+    """The log as far as the reader may know it; `sheet` is the result that counts.
+
+    A correction being written is the staff's business until its result counts.
+    """
+    if sheet is not None and not reader.is_staff:
+        return log_of(hanchan, upto=sheet.made_from_sequence)
+    return log_of(hanchan, known_until(reader, is_over=sheet is not None))
 
 
 def known_until(reader: Reader, *, is_over: bool = False) -> dt.datetime | None:

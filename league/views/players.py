@@ -11,9 +11,11 @@ from league.models import Player
 from league.selectors.etags import etag_of_all
 from league.selectors.pages import entrants_listed, is_closed_to, stamp_of
 from league.selectors.players import entrant_page, player_readers, seasons_of
+from league.selectors.rates import rates_of_entrant
 from league.selectors.readers import Reader
 from league.selectors.rules import rules_at, ruleset_of
 from league.views.base import REPRESENTATION, Shown, answer, competition_page, show
+from league.views.rates import ShownRates
 
 
 @competition_page
@@ -41,6 +43,7 @@ def entrant(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
         tab="players",
         page=page,
         player=page.entrant.player,
+        rates=ShownRates.of(rates_of_entrant(reader, page.entrant)),
         stamp=stamp_of(reader),
     )
 
@@ -55,7 +58,11 @@ def player(request: HttpRequest, key: str) -> HttpResponseBase:
 
     def make() -> HttpResponse:
         seasons = [
-            (season, ruleset_of(rules_at(season.reader.competition)).ranking_ledger.scale)
+            (
+                season,
+                ruleset_of(rules_at(season.reader.competition)).ranking_ledger.scale,
+                ShownRates.of(rates_of_entrant(season.reader, season.entrant)),
+            )
             for season in seasons_of(readers)
         ]
         return render(request, "players/player.html", {"player": row, "seasons": seasons})

@@ -24,6 +24,7 @@ from league.selectors.readers import Reader
 from league.selectors.rules import ruleset_of
 from league.selectors.schedule import PlayedHanchan, PlayedTable, played_tables, session_tables
 from league.views.base import Shown, competition_page, show
+from league.views.kyoku_lines import game_log
 from scoring.ruleset import Ledger, Ruleset
 from scoring.settlement import Cause
 
@@ -110,6 +111,7 @@ def hanchan(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
         ledgers=[LedgerSheet.of(ledger, played.results) for ledger in ruleset.ledgers] if played.sheet else [],
         ruleset=ruleset,
         corrections=explained_corrections(reader, row),
+        log=game_log(reader, row, played),
         stamp=stamp_of(reader),
     )
 

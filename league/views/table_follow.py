@@ -26,15 +26,14 @@ from league.selectors.live_seats import seat_document
 from league.selectors.pages import hanchan_of
 from league.selectors.people import ledgers_shown, person_shown
 from league.selectors.readers import Reader, reader_of, visible_competitions
-from league.table_words import end_text, honba_text, kyoku_text, round_text
+from league.table_words import end_text, honba_text, round_text
 from league.views.base import Shown, answer, show
+from league.views.kyoku_lines import graph_of
 from league.views.schedule import refuse_if_closed
-from league.views.score_graph import ScoreGraph, score_graph
+from league.views.score_graph import ScoreGraph
 from league.views.sheet_words import overlay_words
 
 NOBODY = "–"
-SHORT = 6
-"""So many letters of a name stand beside its line."""
 
 
 @require_safe
@@ -109,8 +108,6 @@ class Followed:
         log, state, rules = live.log, live.log.state, live.log.rules
         names = names_of(live)
         hands = tuple(log_documents(log, names))
-        over = [hand for hand in hands if hand["result"]]
-        scores = [tuple(log.game.start.scores), *(tuple(hand["result"]["scores_after"]) for hand in over)]
         seats = (seat_of(live, seat, names[seat]) for seat in range(rules.players))
         return cls(
             kyoku=round_text(state),
@@ -122,14 +119,8 @@ class Followed:
             hands=hands,
             winds=tuple(wind_name(wind) for wind in rules.setup.seat_winds[: rules.players]),
             names=names,
-            graph=score_graph([name[:SHORT] for name in names], scores, [title_of_hand(hand) for hand in over]),
+            graph=graph_of(log, hands, names),
         )
-
-
-def title_of_hand(hand: Document) -> str:
-    """A hand in a few letters: its round and number, and its counters where there are any."""
-    title = kyoku_text(hand["round"], hand["number"])
-    return f"{title}-{hand['honba']}" if hand["honba"] else title
 
 
 def names_of(live: Live) -> tuple[str, ...]:

@@ -11,10 +11,12 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client
 
-from league.models import Competition, Entrant, Hanchan, Role, TableLink, TableSession
+from league.models import Competition, Entrant, Hanchan, ResultSheet, Role, TableLink, TableSession
 from league.services.actor import Actor
+from league.services.standings import publish_standings
 from league.services.table_links import make_link
 from league.services.table_log import NewEvent, append_events
+from league.services.table_results import submit_log
 from tests import factories
 
 Json = dict[str, Any]
@@ -134,3 +136,13 @@ class Device:
 def scorer(competition: Competition) -> User:
     """Somebody who may hand in results."""
     return factories.user("scorer", Role.SCORER, competition)
+
+
+def followed(hanchan: Hanchan, *entries: Json, **submitted: Any) -> ResultSheet:
+    """The hanchan begun, played by these entries, and handed in; where the game is not over, its time was up."""
+    write(hanchan, event("start"))
+    sequence = write(hanchan, *entered(*entries))
+    submitted = {"by": factories.SYSTEM, "accept": ["extreme_score"], "ended_by_time": True, **submitted}
+    sheet = submit_log(hanchan=hanchan, sequence=sequence, **submitted)
+    publish_standings(hanchan.table_session.competition_id)
+    return sheet

@@ -29,7 +29,7 @@ from league.selectors.etags import etag_of
 from league.selectors.live_access import may_read_advice, remembered
 from league.selectors.live_advice import advice_of
 from league.selectors.live_log import log_of
-from league.selectors.live_public import known_until, live_of, live_state
+from league.selectors.live_public import known_log, live_of, live_state
 from league.selectors.people import guards_guests
 from league.selectors.readers import Reader
 from league.services.table_links import end_link, make_link
@@ -109,8 +109,8 @@ class LogView(LiveRowView):
 
     def write(self, reader: Reader) -> Document:
         """The log as far as the visitor may know it."""
-        is_over = reader.sheets().filter(hanchan=self.row).exists()
-        return log_document(reader, log_of(self.row, known_until(reader, is_over=is_over)))
+        sheet = reader.sheets().filter(hanchan=self.row).first()
+        return log_document(reader, known_log(reader, self.row, sheet))
 
     def post(self, request: Request, **path: Any) -> HttpResponse:
         """Append events."""
