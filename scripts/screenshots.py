@@ -36,7 +36,11 @@ OF_EACH = 2
 ALL_OF = ("pages:home", "pages:block", "pages:rules")
 MOST = 12
 MISSING = "/there-is-no-such-page/"
+HAND = "hand=234p067p34s678s99s+%2B+2s&riichi=riichi&dora=8s"
 ASKED = {
+    "hand-answered": f"/rules/cinderella/hand/?{HAND}",
+    "hand-refused": "/rules/banchi3/hand/?hand=234p067p34s678s9s+%2B+2s&ippatsu=on",
+    "everywhere-answered": f"/rules/hand/?{HAND}",
     "tulip-first": "/rules/superbingo/tulip/",
     "tulip-flips": "/rules/superbingo/tulip/?hand=34567899p12378s+nuki:1b+%2B+9s&riichi=riichi&flips=7p7p8p6s6p",
 }

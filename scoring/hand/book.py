@@ -142,7 +142,8 @@ class Book:
         """A complete hand may not be one that can be won."""
         self.is_plain_paid = play.chips is None
         table = play.payments.tsumo_table
-        self.payment_clauses: Clauses = (*play.payments.clauses, *(table.clauses if table else ()))
+        both = (*play.payments.clauses, *(table.clauses if table else ()))
+        self.payment_clauses: Clauses = tuple(dict.fromkeys(both))
         self.pao_clauses: Clauses = play.pao.clauses if play.pao else ()
         self.forced_clauses: Clauses = play.riichi.open.clauses if play.riichi.open else ()
         self.honba: dict[int, tuple[Payment, ...]] = {}

@@ -347,7 +347,9 @@ def test_a_wall_of_many_books_holds_what_any_of_them_has() -> None:
 def test_only_options_that_can_change_a_hand_are_asked() -> None:
     asked = options_of_hands(loader.load("boo"))
     assert {"bazoro", "new_yaku", "red_tiles", "yakuman", "honba_points"} <= set(asked)
-    assert {"stake_per_sunk", "house_fee", "chonbo_penalty", "abort_four_winds"}.isdisjoint(asked)
+    assert {"stake_per_sunk", "house_fee", "chonbo_penalty", "abort_four_winds", "furiten_delay", "kuikae"}.isdisjoint(
+        asked
+    )
 
 
 def test_every_book_makes_a_form_in_both_languages() -> None:
