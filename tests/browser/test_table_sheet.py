@@ -17,6 +17,7 @@ from pytest_django.live_server_helper import LiveServer
 from league.models import Competition, Entrant, Hanchan, ResultSheet, Role, TableEvent, TableLink, TableSession
 from league.selectors.live_log import log_of
 from league.services.table_links import make_link
+from league.services.table_log import NewEvent, append_events
 from tests import factories
 from tests.factories import SYSTEM
 from tests.league import parlours
@@ -292,9 +293,9 @@ def test_a_win_is_tapped_as_tiles(phone: Opens, table: TableSession) -> None:
     device.tap("act-ron", "seat-2", "seat-0", "as-tiles")
     for code in ["2p", "3p", "4p", "6s", "7s", "8s", "7p", "8p", "9p", "5z", "5z", "5z", "9s", "9s"]:
         device.page.locator(f'[data-tile="{code}"]').tap()
-    device.sees(".value .note", "Haku")
+    device.sees(".valuing .note", "Haku")
     device.page.locator("[name=ippatsu]").check()
-    device.sees(".value .note", "3 han 40 fu")
+    device.sees(".valuing .note", "3 han 40 fu")
     device.tap("take-tiles")
     device.sees(".said", "5,200")
     record(device)
@@ -386,6 +387,23 @@ def test_three_players_are_asked_what_their_book_has(phone: Opens) -> None:
     assert carried == (-800, 800, 0)
 
 
+def test_the_dealer_of_the_last_hand_is_asked_whether_the_game_ends(phone: Opens) -> None:
+    table = parlour_table("banchi3", 3)
+    yakuman = {"type": "ron", "loser": 0, "wins": [{"seat": 2, "value": {"yakuman": 1}}]}
+    entries = [yakuman, *({"type": "draw"} for _deal in range(4))]
+    events = [NewEvent(f"e{number}", "entry", {"entry": entry}) for number, entry in enumerate(entries)]
+    append_events(hanchan=first_of(table), events=[NewEvent("begin", "start", {}), *events], after=0, by=SYSTEM)
+    device = phone(table)
+    device.sees(".kyoku", "South 3")
+    device.tap("act-tsumo", "seat-2", "han-1", "fu-40")
+    device.sees(".questions", "Does the dealer end the game?")
+    device.tap("stops")
+    device.sees(".next.over", "The game is over")
+    record(device)
+    device.sees("div.over", "The game is over")
+    assert log_of(first_of(table)).state.ends[0].reason == "agari_yame"
+
+
 def test_boo_is_asked_for_its_own_value_and_for_nothing_it_does_not_have(phone: Opens) -> None:
     table = parlour_table("boo", 4)
     device = begun(phone(table))
@@ -413,6 +431,10 @@ def test_the_end_is_told_with_its_reason_and_the_result_handed_in(phone: Opens, 
     device.sees(".over", "The game is over")
     expect(device.page.locator("div.over a.clause").first).to_have_attribute("href", re.compile("rules/cinderella"))
     device.sees(".settled", "+")
+    other = phone(table)
+    other.sees(".over", "The game is over")
+    other.tap("log", "entry-7", "edit")
+    other.sees(".what", "Exhaustive draw")
     device.tap("submit")
     device.sees(".state-confirmed", "confirmed")
     assert ResultSheet.objects.counting().filter(hanchan=first_of(table)).count() == 1

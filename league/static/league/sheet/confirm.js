@@ -13,7 +13,11 @@ class Confirmation {
     this.root = root;
     this.words = data.words;
     this.api = new Api({ urls: data.urls, csrf: data.csrf, hanchan });
-    this.line = new Line({ api: this.api, kept: new Kept(`sheet:${data.user}:${data.table}:confirm`), tell: () => this.told() });
+    this.line = new Line({
+      api: this.api,
+      kept: new Kept(`sheet:${data.user}:${data.table}:confirm`),
+      tell: () => this.told(),
+    });
     this.why = null;
   }
 
@@ -50,8 +54,13 @@ class Confirmation {
 
   draw() {
     const { sheet } = this.line;
-    if (this.why !== null && this.root.contains(document.activeElement) && document.activeElement.matches("textarea")) return;
-    this.root.replaceChildren(...(sheet ? this.page(sheet) : [h("p", { class: "loading" }, this.line.shut ?? this.words.loading)]).filter(Boolean));
+    if (this.why !== null && this.root.contains(document.activeElement) && document.activeElement.matches("textarea"))
+      return;
+    this.root.replaceChildren(
+      ...(sheet ? this.page(sheet) : [h("p", { class: "loading" }, this.line.shut ?? this.words.loading)]).filter(
+        Boolean,
+      ),
+    );
   }
 
   page(sheet) {
@@ -59,11 +68,21 @@ class Confirmation {
     const { submit, you } = sheet;
     const isIn = ["waiting", "confirmed", "rejected"].includes(submit.state) && sheet.settlement;
     return [
-      h("p", { class: "quiet" }, sheet.table_session.name, " ", fill(words.hanchanOf, { n: sheet.hanchan.round }), " ", h("span", { class: `line ${this.line.state}`, role: "status" }, this.line.isOnline ? "" : words.isOffline)),
+      h(
+        "p",
+        { class: "quiet" },
+        sheet.table_session.name,
+        " ",
+        fill(words.hanchanOf, { n: sheet.hanchan.round }),
+        " ",
+        h("span", { class: `line ${this.line.state}`, role: "status" }, this.line.isOnline ? "" : words.isOffline),
+      ),
       this.line.shut ? h("p", { class: "alarm" }, this.line.shut) : null,
       isIn ? settlementView(sheet.settlement, words) : h("p", { class: "note" }, words.notYet),
       isIn ? this.ask(sheet) : null,
-      submit.approvals?.length && isIn ? h("section", {}, h("h2", {}, words.others), approvalsView(submit.approvals, words)) : null,
+      submit.approvals?.length && isIn
+        ? h("section", {}, h("h2", {}, words.others), approvalsView(submit.approvals, words))
+        : null,
       this.message ? h("p", { class: "wrong", role: "alert" }, this.message) : null,
       you.kind === "player" ? null : h("p", { class: "note" }, words.notYours),
     ];
@@ -73,7 +92,8 @@ class Confirmation {
     const { words } = this;
     const mine = submit.approvals?.find((each) => each.entrant === you.entrant);
     if (submit.state === "confirmed") return h("p", { class: "note", role: "status" }, words.isConfirmed);
-    if (submit.state === "rejected") return h("p", { class: "note warn", role: "status" }, words.youSaidNo, ` ${submit.sheet?.reason ?? ""}`);
+    if (submit.state === "rejected")
+      return h("p", { class: "note warn", role: "status" }, words.youSaidNo, ` ${submit.sheet?.reason ?? ""}`);
     if (mine?.approved) return h("p", { class: "note", role: "status" }, words.youSaidYes);
     if (!you.may_approve) return null;
     return this.why === null ? this.yesOrNo() : this.whyNot();
@@ -86,7 +106,13 @@ class Confirmation {
       this.draw();
       this.root.querySelector("textarea")?.focus();
     };
-    return h("div", { class: "answers" }, h("h2", {}, words.isRight), button(words.yes, () => this.answer(api.urls.approve, {}), { class: "yes" }), button(words.no, no, { class: "no" }));
+    return h(
+      "div",
+      { class: "answers" },
+      h("h2", {}, words.isRight),
+      button(words.yes, () => this.answer(api.urls.approve, {}), { class: "yes" }),
+      button(words.no, no, { class: "no" }),
+    );
   }
 
   whyNot() {
@@ -104,7 +130,13 @@ class Confirmation {
       "form",
       { onsubmit: send },
       h("label", { for: "why" }, words.whyNot),
-      h("textarea", { id: "why", required: true, maxlength: "500", value: this.why, oninput: (event) => (this.why = event.target.value) }),
+      h("textarea", {
+        id: "why",
+        required: true,
+        maxlength: "500",
+        value: this.why,
+        oninput: (event) => (this.why = event.target.value),
+      }),
       h("button", { type: "submit", class: "no" }, words.sendNo),
       button(words.back, back, { class: "light wide" }),
     );

@@ -8,8 +8,16 @@ export function describe(said, sheet, words) {
   const names = (seats = []) => seats.map(name).join(words.comma);
   const parts = {
     riichi: () => [name(said.seat), said.open ? words.openRiichi : words.riichi],
-    ron: () => [words.ron, `${names(said.wins.map((win) => win.seat))} ← ${name(said.loser)}`, ...said.wins.map((win) => worthText(win.value, sheet, words))],
-    ron_calls: () => [words.ron, `${names(said.calls.map((win) => win.seat))} ← ${name(said.loser)}`, ...said.calls.map((win) => worthText(win.value, sheet, words))],
+    ron: () => [
+      words.ron,
+      `${names(said.wins.map((win) => win.seat))} ← ${name(said.loser)}`,
+      ...said.wins.map((win) => worthText(win.value, sheet, words)),
+    ],
+    ron_calls: () => [
+      words.ron,
+      `${names(said.calls.map((win) => win.seat))} ← ${name(said.loser)}`,
+      ...said.calls.map((win) => worthText(win.value, sheet, words)),
+    ],
     tsumo: () => [words.tsumo, name(said.win.seat), worthText(said.win.value, sheet, words)],
     draw: () => [words.draw, said.tenpai?.length ? `${words.tenpai} ${names(said.tenpai)}` : ""],
     nagashi: () => [words.nagashi, names(said.seats)],
@@ -30,15 +38,22 @@ const offenceText = (key, sheet) => sheet.asks.offences.find((each) => each.key 
 /** 3 han 40 fu, mangan, yakuman, or points. */
 export function worthText(value, sheet, words) {
   if (value.limit) return sheet.asks.value.limits.find((each) => each.limit === value.limit)?.title ?? value.limit;
-  if (value.yakuman) return value.yakuman > 1 ? `${sheet.asks.value.yakuman.title} ${fill(words.times, { n: value.yakuman })}` : sheet.asks.value.yakuman.title;
-  const points = ["ron", "from_other", "from_dealer"].filter((name) => value[name]).map((name) => value[name].toLocaleString());
+  if (value.yakuman)
+    return value.yakuman > 1
+      ? `${sheet.asks.value.yakuman.title} ${fill(words.times, { n: value.yakuman })}`
+      : sheet.asks.value.yakuman.title;
+  const points = ["ron", "from_other", "from_dealer"]
+    .filter((name) => value[name])
+    .map((name) => value[name].toLocaleString());
   if (points.length) return points.join("・");
   return fill(value.fu ? words.hanFuOf : words.hanOf, { n: value.han ?? 0, fu: value.fu });
 }
 
 /** What is done to the log, in words. */
 export function describeAction({ kind, payload }, sheet, words) {
-  const said = { undo: words.undo, redo: words.redo, remove: words.remove, start: words.start, options: words.options }[kind];
+  const said = { undo: words.undo, redo: words.redo, remove: words.remove, start: words.start, options: words.options }[
+    kind
+  ];
   if (said) return said;
   const text = describe(payload.entry, sheet, words);
   return kind === "edit" ? `${words.edit}: ${text}` : text;

@@ -27,7 +27,13 @@ const pick = (record, names) => Object.fromEntries(names.map((name) => [name, re
 
 function prizes(hand) {
   const { counts = {}, each, complete, without, fixed } = hand;
-  return filled({ counts: filled(counts), each, complete: complete || undefined, without: hand.yakuman ? without : 0, fixed });
+  return filled({
+    counts: filled(counts),
+    each,
+    complete: complete || undefined,
+    without: hand.yakuman ? without : 0,
+    fixed,
+  });
 }
 
 function win(seat, draft, asks, by) {
@@ -73,7 +79,11 @@ const MAKES = {
   offence: ({ seat, offence }) => ({ type: "offended", seat, offence }),
   withdrawn: ({ seat, offence }) => ({ type: "riichi_withdrawn", seat, ...filled({ offence }) }),
   dead: ({ seat }) => ({ type: "dead_hand", seat }),
-  scores: ({ scores, winners = [], tenpai: said }) => ({ type: "scores_only", scores, ...filled({ winners, tenpai: tenpai({ tenpai: said }) }) }),
+  scores: ({ scores, winners = [], tenpai: said }) => ({
+    type: "scores_only",
+    scores,
+    ...filled({ winners, tenpai: tenpai({ tenpai: said }) }),
+  }),
   ruling,
 };
 
@@ -93,7 +103,10 @@ function hand({ value = {}, liability, forced, prizes: { counts, each, complete,
   return { ...said, ...filled({ pao: liability, forced, counts, each, complete, without, fixed }) };
 }
 
-const won = (wins) => ({ winners: wins.map(({ seat }) => seat), hands: Object.fromEntries(wins.map((each) => [each.seat, hand(each)])) });
+const won = (wins) => ({
+  winners: wins.map(({ seat }) => seat),
+  hands: Object.fromEntries(wins.map((each) => [each.seat, hand(each)])),
+});
 
 const READS = {
   riichi: ({ seat, open = false }) => ({ act: "riichi", seat, open }),

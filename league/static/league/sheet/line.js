@@ -81,7 +81,9 @@ export class Line {
   /** Entries that another device made since this one last looked. */
   cameIn(sheet, since = this.sheet.sequence) {
     if (sheet.hanchan.id !== this.sheet.hanchan.id) return [];
-    return sheet.log.flatMap((kyoku) => kyoku.entries.filter((entry) => entry.sequence > since).map((entry) => `${kyoku.text} ${entry.text}`));
+    return sheet.log.flatMap((kyoku) =>
+      kyoku.entries.filter((entry) => entry.sequence > since).map((entry) => `${kyoku.text} ${entry.text}`),
+    );
   }
 
   /** Ask for another document. */
@@ -177,7 +179,7 @@ export async function reach(address, options = {}) {
   const control = new AbortController();
   const timer = setTimeout(() => control.abort(), PATIENCE);
   try {
-    const answer = await fetch(address, { ...options, signal: control.signal, cache: "no-store" });
+    const answer = await fetch(address, { cache: "no-store", ...options, signal: control.signal });
     if (answer.status >= 500 || answer.status === 429) throw new Unreachable(String(answer.status));
     return answer;
   } catch (error) {

@@ -10,7 +10,11 @@ export function logView({ sheet, words, may, open, edit, remove, toggle }) {
     "div",
     { class: "log" },
     sheet.flagged ? h("p", { class: "note warn" }, fill(words.flagged, { n: sheet.flagged })) : null,
-    h("ol", { reversed: true }, kyoku.map((each) => kyokuView(each, { sheet, words, may, open, edit, remove, toggle }))),
+    h(
+      "ol",
+      { reversed: true },
+      kyoku.map((each) => kyokuView(each, { sheet, words, may, open, edit, remove, toggle })),
+    ),
   );
 }
 
@@ -22,11 +26,19 @@ function kyokuView(kyoku, tools) {
     "li",
     { class: "kyoku-of" },
     h("h3", {}, kyoku.text),
-    h("ul", { class: "entries" }, kyoku.entries.map((entry) => entryView(entry, tools))),
+    h(
+      "ul",
+      { class: "entries" },
+      kyoku.entries.map((entry) => entryView(entry, tools)),
+    ),
     result
       ? [
           result.said.length ? h("p", { class: "said small" }, result.said.join(" / ")) : null,
-          h("dl", { class: "deltas" }, sheet.seats.map((seat) => deltaView(seat, result))),
+          h(
+            "dl",
+            { class: "deltas" },
+            sheet.seats.map((seat) => deltaView(seat, result)),
+          ),
         ]
       : h("p", { class: "quiet" }, words.running),
   );
@@ -34,7 +46,17 @@ function kyokuView(kyoku, tools) {
 
 function deltaView(seat, result) {
   const change = result.changes[seat.seat];
-  return h("div", {}, h("dt", {}, seat.name), h("dd", { class: change > 0 ? "plus" : change < 0 ? "minus" : "none" }, change ? result.changes_text[seat.seat] : "·"), h("dd", { class: "after" }, result.scores_after_text[seat.seat]));
+  return h(
+    "div",
+    {},
+    h("dt", {}, seat.name),
+    h(
+      "dd",
+      { class: change > 0 ? "plus" : change < 0 ? "minus" : "none" },
+      change ? result.changes_text[seat.seat] : "·",
+    ),
+    h("dd", { class: "after" }, result.scores_after_text[seat.seat]),
+  );
 }
 
 function entryView(entry, { words, may, open, edit, remove, toggle }) {
@@ -43,9 +65,28 @@ function entryView(entry, { words, may, open, edit, remove, toggle }) {
   return h(
     "li",
     { class: refused ? "refused" : "" },
-    may ? button(entry.text, () => toggle(isOpen ? null : entry.number), { class: "entry", "aria-expanded": isOpen ? "true" : "false", "data-key": `entry-${entry.number}` }) : h("span", { class: "entry" }, entry.text),
-    refused ? h("ul", { class: "wrong" }, entry.refusals.map((each) => h("li", {}, each.text))) : null,
-    isOpen ? h("div", { class: "pair" }, button(words.edit, () => edit(entry), { "data-key": "edit" }), button(words.remove, () => remove(entry), { class: "light", "data-key": "remove" })) : null,
+    may
+      ? button(entry.text, () => toggle(isOpen ? null : entry.number), {
+          class: "entry",
+          "aria-expanded": isOpen ? "true" : "false",
+          "data-key": `entry-${entry.number}`,
+        })
+      : h("span", { class: "entry" }, entry.text),
+    refused
+      ? h(
+          "ul",
+          { class: "wrong" },
+          entry.refusals.map((each) => h("li", {}, each.text)),
+        )
+      : null,
+    isOpen
+      ? h(
+          "div",
+          { class: "pair" },
+          button(words.edit, () => edit(entry), { "data-key": "edit" }),
+          button(words.remove, () => remove(entry), { class: "light", "data-key": "remove" }),
+        )
+      : null,
   );
 }
 
@@ -57,7 +98,11 @@ export function legalityView({ hands, words }) {
     if (last && last.verdict === hand.verdict && last.reasons === hand.reasons.join()) last.hands.push(hand);
     else runs.push({ verdict: hand.verdict, reasons: hand.reasons.join(), hands: [hand] });
   }
-  return h("ol", { class: "legality" }, runs.map(({ verdict, hands: alike }) => runView(verdict, alike, words)));
+  return h(
+    "ol",
+    { class: "legality" },
+    runs.map(({ verdict, hands: alike }) => runView(verdict, alike, words)),
+  );
 }
 
 function runView(verdict, hands, words) {
@@ -68,7 +113,16 @@ function runView(verdict, hands, words) {
     { class: `verdict ${verdict}` },
     h("b", {}, range, " ", first.verdict_text),
     first.reasons.map((reason) => h("p", {}, reason)),
-    h("p", {}, (first.clauses ?? []).map((clause) => clauseLink(clause, words))),
-    h("details", {}, h("summary", {}, fill(words.handsOf, { n: hands.length })), h("p", {}, hands.map((hand) => hand.text).join(words.comma))),
+    h(
+      "p",
+      {},
+      (first.clauses ?? []).map((clause) => clauseLink(clause, words)),
+    ),
+    h(
+      "details",
+      {},
+      h("summary", {}, fill(words.handsOf, { n: hands.length })),
+      h("p", {}, hands.map((hand) => hand.text).join(words.comma)),
+    ),
   );
 }

@@ -20,10 +20,20 @@ class Sheet {
     this.root = root;
     this.words = data.words;
     this.kept = new Kept(`sheet:${data.user}:${data.table}`);
-    this.api = new Api({ urls: data.urls, csrf: data.csrf, hanchan: new URLSearchParams(location.search).get("hanchan") });
+    this.api = new Api({
+      urls: data.urls,
+      csrf: data.csrf,
+      hanchan: new URLSearchParams(location.search).get("hanchan"),
+    });
     this.line = new Line({ api: this.api, kept: this.kept, tell: (what) => this.told(what) });
     const tiles = document.getElementById("tiles");
-    this.tiles = tiles && new Tiles(tiles, { url: data.urls.hand, riichi: data.riichi, language: document.documentElement.lang }, this.words);
+    this.tiles =
+      tiles &&
+      new Tiles(
+        tiles,
+        { url: data.urls.hand, riichi: data.riichi, language: document.documentElement.lang },
+        this.words,
+      );
     this.preview = new Preview(this.api, () => this.draw());
     this.turned = this.kept.read("turned", 0);
     this.panel = "table";
@@ -174,7 +184,13 @@ class Sheet {
   async submit() {
     const { hanchan, sequence } = this.sheet;
     const form = this.forms;
-    const data = { hanchan: hanchan.id, sequence, accept: (form.warnings ?? []).map((each) => each.code), reason: form.why ?? "", ended_by_time: Boolean(form.endsByTime) };
+    const data = {
+      hanchan: hanchan.id,
+      sequence,
+      accept: (form.warnings ?? []).map((each) => each.code),
+      reason: form.why ?? "",
+      ended_by_time: Boolean(form.endsByTime),
+    };
     try {
       const { status, body } = await this.api.post(this.api.urls.submit, data);
       if (status === 200) {
@@ -182,7 +198,10 @@ class Sheet {
         this.line.take(body);
       } else {
         const isWarned = body.code === "warnings_not_accepted";
-        Object.assign(form, { warnings: isWarned ? body.errors : [], message: isWarned ? "" : (body.errors?.[0]?.detail ?? body.detail ?? "") });
+        Object.assign(form, {
+          warnings: isWarned ? body.errors : [],
+          message: isWarned ? "" : (body.errors?.[0]?.detail ?? body.detail ?? ""),
+        });
       }
     } catch {
       form.message = this.words.needsLine;

@@ -8,6 +8,7 @@ import { fill, h } from "./dom.js";
 import { reach } from "./line.js";
 
 const EVERY = 2000;
+const CHOOSE_EVERY = 10_000;
 const STALE_AFTER = 10_000;
 const THEMES = ["felt", "dark", "light", "bare"];
 const PLACES = ["bottom", "top"];
@@ -46,7 +47,7 @@ class Overlay {
   }
 
   async get(address) {
-    const answer = await reach(address, { headers: this.headers });
+    const answer = await reach(address, { headers: this.headers, cache: "no-cache" });
     if (!answer.ok) throw new Error(String(answer.status), { cause: "refused" });
     return answer.json();
   }
@@ -54,18 +55,31 @@ class Overlay {
   /** The hanchan named, else the first of the table that is not over, else its last. */
   async current() {
     if (this.fixed) return this.fixed;
+    if (Date.now() - this.chosenAt < CHOOSE_EVERY) return this.chosen;
     this.of ??= (await this.get(this.urls.table)).competition.slug;
     const { results } = await this.get(`${this.urls.hanchan}?competition=${this.of}&table_session=${this.table}`);
     const open = results.find((each) => !["finished", "ended_by_time", "abandoned"].includes(each.state));
-    return (open ?? results.at(-1))?.id;
+    this.chosenAt = Date.now();
+    this.chosen = (open ?? results.at(-1))?.id;
+    return this.chosen;
   }
 
   draw() {
     const { live, words } = this;
     const isStale = Date.now() - this.at > STALE_AFTER;
-    if (!live) return this.root.replaceChildren(this.isShown === false ? h("p", { class: "told" }, words.notShown) : "");
+    if (!live)
+      return this.root.replaceChildren(this.isShown === false ? h("p", { class: "told" }, words.notShown) : "");
     if (!live.is_followed) return this.root.replaceChildren(h("p", { class: "told" }, words.waiting));
-    return this.root.replaceChildren(h("div", { class: `strip of-${live.seats.length}` }, this.middle(live), live.seats.map((seat) => this.seat(seat, live))), this.last(live), isStale ? h("p", { class: "stale" }, words.stale) : "");
+    return this.root.replaceChildren(
+      h(
+        "div",
+        { class: `strip of-${live.seats.length}` },
+        this.middle(live),
+        live.seats.map((seat) => this.seat(seat, live)),
+      ),
+      this.last(live),
+      isStale ? h("p", { class: "stale" }, words.stale) : "",
+    );
   }
 
   middle({ round, deposits, is_over: isOver }) {
@@ -95,7 +109,8 @@ class Overlay {
   points(seat) {
     const parts = [];
     if (seat.points && !this.hidden.has("points")) parts.push(h("span", { class: "points" }, this.signed(seat.points)));
-    if (seat.league_total_now && !this.hidden.has("league")) parts.push(h("span", { class: "total" }, fill(this.words.total, { points: this.signed(seat.league_total_now) })));
+    if (seat.league_total_now && !this.hidden.has("league"))
+      parts.push(h("span", { class: "total" }, fill(this.words.total, { points: this.signed(seat.league_total_now) })));
     return parts;
   }
 

@@ -15,14 +15,28 @@ export function reviewView({ sheet, draft, preview, words, say, record, back }) 
     { class: "review" },
     questions({ sheet, draft, preview, words, say }),
     h("div", { class: "outlook", "aria-live": "polite" }, isComplete ? outlook({ sheet, preview, words }) : null),
-    h("div", { class: "bottom" }, back, button(draft.replaces === undefined ? words.record : words.recordEdit, record, { class: "main", disabled: !may, "data-key": "record" })),
+    h(
+      "div",
+      { class: "bottom" },
+      back,
+      button(draft.replaces === undefined ? words.record : words.recordEdit, record, {
+        class: "main",
+        disabled: !may,
+        "data-key": "record",
+      }),
+    ),
   );
 }
 
 function outlook({ sheet, preview, words }) {
   if (preview === null) return h("p", { class: "quiet" }, words.asking);
   if (preview === "later") return h("p", { class: "note" }, words.checkedLater);
-  if (preview.refusals.length) return h("ul", { class: "wrong" }, preview.refusals.map((each) => h("li", {}, each.text)));
+  if (preview.refusals.length)
+    return h(
+      "ul",
+      { class: "wrong" },
+      preview.refusals.map((each) => h("li", {}, each.text)),
+    );
   return [
     preview.result ? resultView(sheet, preview.result, words) : h("p", { class: "note" }, words.nothingMoves),
     flagsView(preview.flags, words),
@@ -33,7 +47,11 @@ function outlook({ sheet, preview, words }) {
 /** What a kyoku brought, with its reasons. */
 export function resultView(sheet, result, words) {
   return [
-    h("p", { class: "said" }, result.said.map((text) => h("strong", {}, text))),
+    h(
+      "p",
+      { class: "said" },
+      result.said.map((text) => h("strong", {}, text)),
+    ),
     (result.turns ?? []).map((turn) => h("p", { class: "note" }, turn.text, " ", clauseLink(turn.clause, words))),
     (result.judgements ?? []).filter((each) => each.verdict !== "allowed").map((each) => judgementView(each, words)),
     changesView(sheet, result, words),
@@ -41,13 +59,27 @@ export function resultView(sheet, result, words) {
       "details",
       { class: "transfers" },
       h("summary", {}, words.whoPays),
-      h("ul", {}, result.transfers.map((each) => h("li", {}, transferText(sheet, each, words), " ", clauseLink(each.clause, words)))),
+      h(
+        "ul",
+        {},
+        result.transfers.map((each) =>
+          h("li", {}, transferText(sheet, each, words), " ", clauseLink(each.clause, words)),
+        ),
+      ),
     ),
   ];
 }
 
 function judgementView(each, words) {
-  return h("p", { class: `verdict ${each.verdict}` }, h("b", {}, each.text), " ", (each.reasons ?? []).join(" "), " ", (each.clauses ?? []).map((clause) => clauseLink(clause, words)));
+  return h(
+    "p",
+    { class: `verdict ${each.verdict}` },
+    h("b", {}, each.text),
+    " ",
+    (each.reasons ?? []).join(" "),
+    " ",
+    (each.clauses ?? []).map((clause) => clauseLink(clause, words)),
+  );
 }
 
 function transferText(sheet, transfer, words) {
@@ -57,11 +89,27 @@ function transferText(sheet, transfer, words) {
 
 function flagsView(flags, words) {
   if (!flags?.length) return null;
-  return h("div", { class: "note warn" }, h("p", {}, fill(words.flagsAfter, { n: flags.length })), h("ul", {}, flags.map((flag) => h("li", {}, flag.text, ": ", flag.refusals.map((each) => each.text).join(" ")))));
+  return h(
+    "div",
+    { class: "note warn" },
+    h("p", {}, fill(words.flagsAfter, { n: flags.length })),
+    h(
+      "ul",
+      {},
+      flags.map((flag) => h("li", {}, flag.text, ": ", flag.refusals.map((each) => each.text).join(" "))),
+    ),
+  );
 }
 
 function nextView({ next, end }, words) {
-  if (end) return h("p", { class: "next over" }, h("b", {}, words.gameEnds), " ", end.reasons.map((each) => h("span", {}, each.text, " ", clauseLink(each.clause, words))));
+  if (end)
+    return h(
+      "p",
+      { class: "next over" },
+      h("b", {}, words.gameEnds),
+      " ",
+      end.reasons.map((each) => h("span", {}, each.text, " ", clauseLink(each.clause, words))),
+    );
   return next ? h("p", { class: "next" }, words.next, " ", h("b", {}, next.text)) : null;
 }
 
@@ -70,21 +118,42 @@ function nextView({ next, end }, words) {
 function questions({ sheet, draft, preview, words, say }) {
   const blocks = [
     ...(draft.act === "draw" ? [tenpaiView({ sheet, draft, words, say })] : []),
-    ...inTurn(draft.winners ?? [], draft.loser, sheet.seats.length).map((seat) => handView({ sheet, draft, seat, words, say })),
-    ...(draft.act === "fourth_kan" ? [paoView({ sheet, winner: draft.seat, pao: draft.pao, yakuman: 1, words, take: (pao) => say({ ...draft, pao }) })] : []),
+    ...inTurn(draft.winners ?? [], draft.loser, sheet.seats.length).map((seat) =>
+      handView({ sheet, draft, seat, words, say }),
+    ),
+    ...(draft.act === "fourth_kan"
+      ? [
+          paoView({
+            sheet,
+            winner: draft.seat,
+            pao: draft.pao,
+            yakuman: 1,
+            words,
+            take: (pao) => say({ ...draft, pao }),
+          }),
+        ]
+      : []),
     stopView({ sheet, draft, preview, words, say }),
   ].filter(Boolean);
   return blocks.length ? h("div", { class: "questions" }, blocks) : null;
 }
 
 function stopView({ sheet, draft, preview, words, say }) {
-  const isAsked = sheet.asks.stop && !sheet.asks.stop.automatic && (draft.stop || (preview && preview !== "later" && preview.result?.may_stop));
+  const isAsked =
+    sheet.asks.stop &&
+    !sheet.asks.stop.automatic &&
+    (draft.stop || (preview && preview !== "later" && preview.result?.may_stop));
   if (!isAsked) return null;
   return h(
     "fieldset",
     {},
     h("legend", {}, words.stopsHere),
-    h("div", { class: "pair" }, choice(words.playsOn, !draft.stop, () => say({ ...draft, stop: false }), { "data-key": "plays-on" }), choice(words.stops, Boolean(draft.stop), () => say({ ...draft, stop: true }), { "data-key": "stops" })),
+    h(
+      "div",
+      { class: "pair" },
+      choice(words.playsOn, !draft.stop, () => say({ ...draft, stop: false }), { "data-key": "plays-on" }),
+      choice(words.stops, Boolean(draft.stop), () => say({ ...draft, stop: true }), { "data-key": "stops" }),
+    ),
   );
 }
 
@@ -99,27 +168,45 @@ function tenpaiView({ sheet, draft, words, say }) {
       "li",
       { class: seat === rest[0] ? "asked" : "" },
       h("span", {}, h("b", { class: "wind" }, wind), " ", name, riichi ? h("small", {}, words.riichi) : null),
-      h("span", { class: "pair", role: "group", "aria-label": name }, choice(words.tenpai, is === true, () => set(seat, true), { "data-key": `tenpai-${seat}` }), choice(words.noten, is === false, () => set(seat, false), { "data-key": `noten-${seat}` })),
+      h(
+        "span",
+        { class: "pair", role: "group", "aria-label": name },
+        choice(words.tenpai, is === true, () => set(seat, true), { "data-key": `tenpai-${seat}` }),
+        choice(words.noten, is === false, () => set(seat, false), { "data-key": `noten-${seat}` }),
+      ),
     );
   });
-  const restIs = (is) => say({ ...draft, tenpai: { ...draft.tenpai, ...Object.fromEntries(rest.map((seat) => [seat, is])) } });
+  const restIs = (is) =>
+    say({ ...draft, tenpai: { ...draft.tenpai, ...Object.fromEntries(rest.map((seat) => [seat, is])) } });
   return h(
     "div",
     {},
     rows.length ? h("ol", { class: "tenpai" }, rows) : null,
-    rest.length > 1 ? h("div", { class: "pair" }, button(words.restTenpai, () => restIs(true), { class: "light" }), button(words.restNoten, () => restIs(false), { class: "light", "data-key": "rest-noten" })) : null,
+    rest.length > 1
+      ? h(
+          "div",
+          { class: "pair" },
+          button(words.restTenpai, () => restIs(true), { class: "light" }),
+          button(words.restNoten, () => restIs(false), { class: "light", "data-key": "rest-noten" }),
+        )
+      : null,
     sheet.asks.nagashi ? nagashiView({ sheet, draft, words, say }) : null,
   );
 }
 
 function nagashiView({ sheet, draft, words, say }) {
   const chosen = draft.nagashi ?? [];
-  const flip = (seat) => say({ ...draft, nagashi: chosen.includes(seat) ? chosen.filter((each) => each !== seat) : [...chosen, seat] });
+  const flip = (seat) =>
+    say({ ...draft, nagashi: chosen.includes(seat) ? chosen.filter((each) => each !== seat) : [...chosen, seat] });
   return h(
     "details",
     { open: chosen.length > 0 },
     h("summary", {}, words.nagashi),
-    h("div", { class: "several" }, sheet.seats.map((seat) => choice(seat.name, chosen.includes(seat.seat), () => flip(seat.seat)))),
+    h(
+      "div",
+      { class: "several" },
+      sheet.seats.map((seat) => choice(seat.name, chosen.includes(seat.seat), () => flip(seat.seat))),
+    ),
   );
 }
 
@@ -131,13 +218,26 @@ function handView({ sheet, draft, seat, words, say }) {
     asks.value.dora ? counter(words.dora, hand.dora ?? 0, (dora) => set({ dora }), "dora") : null,
     ...prizeViews({ asks, hand, isRiichi: isDeclared(sheet, draft, seat), words, set }),
     forcedView({ sheet, draft, seat, hand, words, set }),
-    hand.yakuman || openKanApplies(asks, draft) ? paoView({ sheet, winner: seat, pao: hand.pao, yakuman: hand.yakuman ?? 0, openKan: openKanApplies(asks, draft), words, take: (pao) => set({ pao }) }) : null,
+    hand.yakuman || openKanApplies(asks, draft)
+      ? paoView({
+          sheet,
+          winner: seat,
+          pao: hand.pao,
+          yakuman: hand.yakuman ?? 0,
+          openKan: openKanApplies(asks, draft),
+          words,
+          take: (pao) => set({ pao }),
+        })
+      : null,
   ].filter(Boolean);
   if (!blocks.length) return null;
   return h("fieldset", {}, h("legend", {}, sheet.seats[seat].name), blocks);
 }
 
-const isDeclared = (sheet, draft, seat) => Boolean(sheet.seats[seat].riichi) || (draft.stakes ?? []).some((stake) => stake.seat === seat) || draft.replaces !== undefined;
+const isDeclared = (sheet, draft, seat) =>
+  Boolean(sheet.seats[seat].riichi) ||
+  (draft.stakes ?? []).some((stake) => stake.seat === seat) ||
+  draft.replaces !== undefined;
 const openKanApplies = (asks, draft) => Boolean(asks.pao?.open_kan && draft.act === "tsumo");
 
 /** A prize that needs a riichi is asked after one. */
@@ -149,10 +249,38 @@ function prizeViews({ asks, hand, isRiichi, words, set }) {
   const count = (event, n) => set({ counts: { ...hand.counts, [event]: n } });
   const counted = prizes.counts
     .filter(({ event }) => isRiichi || !AFTER_RIICHI.includes(event))
-    .map(({ event, title }) => (event === "ippatsu" || event === "flush" ? tick(title, Boolean(hand.counts?.[event]), (is) => count(event, is ? 1 : 0), event) : counter(title, hand.counts?.[event] ?? 0, (n) => count(event, n), event)));
-  const fixed = hand.yakuman ? (prizes.fixed ?? []).map(({ yaku, title }) => tick(title, hand.fixed === yaku, (is) => set({ fixed: is ? yaku : null }), yaku)) : [];
-  const without = hand.yakuman && prizes.without?.length ? [counter(fill(words.without, { yaku: prizes.without.join(words.comma) }), hand.without ?? 0, (n) => set({ without: Math.min(n, hand.yakuman) }), "without")] : [];
-  const each = prizes.each ? [numberField(fill(words.prizeEach, { title: prizes.title }), hand.each ?? "", prizes.each_step ?? 1, (n) => set({ each: n ?? 0, complete: false }), "each")] : [];
+    .map(({ event, title }) =>
+      event === "ippatsu" || event === "flush"
+        ? tick(title, Boolean(hand.counts?.[event]), (is) => count(event, is ? 1 : 0), event)
+        : counter(title, hand.counts?.[event] ?? 0, (n) => count(event, n), event),
+    );
+  const fixed = hand.yakuman
+    ? (prizes.fixed ?? []).map(({ yaku, title }) =>
+        tick(title, hand.fixed === yaku, (is) => set({ fixed: is ? yaku : null }), yaku),
+      )
+    : [];
+  const without =
+    hand.yakuman && prizes.without?.length
+      ? [
+          counter(
+            fill(words.without, { yaku: prizes.without.join(words.comma) }),
+            hand.without ?? 0,
+            (n) => set({ without: Math.min(n, hand.yakuman) }),
+            "without",
+          ),
+        ]
+      : [];
+  const each = prizes.each
+    ? [
+        numberField(
+          fill(words.prizeEach, { title: prizes.title }),
+          hand.each ?? "",
+          prizes.each_step ?? 1,
+          (n) => set({ each: n ?? 0, complete: false }),
+          "each",
+        ),
+      ]
+    : [];
   return [counted.length ? h("div", { class: "counters" }, counted) : null, ...fixed, ...without, ...each];
 }
 
@@ -173,8 +301,24 @@ function paoView({ sheet, winner, pao, yakuman, openKan = false, words, take }) 
     "details",
     { class: "pao", open: Boolean(pao) },
     h("summary", {}, name),
-    h("div", { class: "several" }, choice(words.nobody, !pao, () => take(undefined)), others.map((seat) => choice(seat.name, chosen(seat), () => take({ seat: seat.seat, ...(kind === "open_kan" ? { kind } : {}) }), { "data-key": `pao-${seat.seat}` }))),
-    pao && yakuman > 1 ? counter(words.paoHowMany, pao.yakuman ?? 1, (n) => take({ ...pao, yakuman: Math.max(1, Math.min(n, yakuman)) }), "pao-many") : null,
+    h(
+      "div",
+      { class: "several" },
+      choice(words.nobody, !pao, () => take(undefined)),
+      others.map((seat) =>
+        choice(seat.name, chosen(seat), () => take({ seat: seat.seat, ...(kind === "open_kan" ? { kind } : {}) }), {
+          "data-key": `pao-${seat.seat}`,
+        }),
+      ),
+    ),
+    pao && yakuman > 1
+      ? counter(
+          words.paoHowMany,
+          pao.yakuman ?? 1,
+          (n) => take({ ...pao, yakuman: Math.max(1, Math.min(n, yakuman)) }),
+          "pao-many",
+        )
+      : null,
   );
 }
 
@@ -187,7 +331,11 @@ function counter(label, n, take, key) {
     "div",
     { class: "counter", role: "group", "aria-label": label },
     h("span", {}, label),
-    button("−", () => take(Math.max(0, n - 1)), { "aria-label": `${label} −1`, disabled: n === 0, "data-key": `${key}-less` }),
+    button("−", () => take(Math.max(0, n - 1)), {
+      "aria-label": `${label} −1`,
+      disabled: n === 0,
+      "data-key": `${key}-less`,
+    }),
     h("output", {}, String(n)),
     button("＋", () => take(n + 1), { "aria-label": `${label} +1`, "data-key": `${key}-more` }),
   );

@@ -1,22 +1,31 @@
 // Which screen is shown: the table, a question, the log, the end; and what the keys do.
 
 import { button, fill, h } from "./dom.js";
-import { abortiveView, offenceView, openView, penaltyMenu, rulingView, scoresView } from "./asking.js";
-import { describeAction, worthText } from "./describe.js";
+import { penaltyMenu } from "./asking.js";
+import { describeAction } from "./describe.js";
 import { endView, settlementView, startView, submitView } from "./ends.js";
-import { worth } from "./entry.js";
 import { legalityView, logView } from "./log.js";
-import { reviewView } from "./review.js";
-import { step, takesSeveral } from "./steps.js";
+import { Questions } from "./questions.js";
+import { step } from "./steps.js";
 import { tableView } from "./table.js";
-import { valueView } from "./value.js";
 
-const KEYS = { r: "riichi", o: "ron", t: "tsumo", d: "draw", a: "abortive", p: "penalty", s: "scores", j: "ruling", l: "log" };
+const KEYS = {
+  r: "riichi",
+  o: "ron",
+  t: "tsumo",
+  d: "draw",
+  a: "abortive",
+  p: "penalty",
+  s: "scores",
+  j: "ruling",
+  l: "log",
+};
 
 export class Screens {
   constructor(owner) {
     this.owner = owner;
     this.words = owner.words;
+    this.questions = new Questions(owner, this);
   }
 
   get sheet() {
@@ -26,7 +35,12 @@ export class Screens {
   draw() {
     const { owner, words } = this;
     if (!this.sheet) return [h("p", { class: "loading" }, owner.line.shut ?? words.loading)];
-    return [this.status(), this.alarm(), this.news(), h("div", { class: `screen on-${this.name}` }, this.body())].filter(Boolean);
+    return [
+      this.status(),
+      this.alarm(),
+      this.news(),
+      h("div", { class: `screen on-${this.name}` }, this.body()),
+    ].filter(Boolean);
   }
 
   get name() {
@@ -38,8 +52,16 @@ export class Screens {
   body() {
     const { owner } = this;
     if (this.sheet.phase === "start") return this.starts();
-    if (owner.draft) return this.question();
-    const panels = { seats: () => [this.starts(), this.foot()], table: () => this.table(), log: () => this.log(), penalty: () => this.penalties(), legality: () => this.legality(), seat: () => this.seat(), waiting: () => this.waiting() };
+    if (owner.draft) return this.questions.view();
+    const panels = {
+      seats: () => [this.starts(), this.foot()],
+      table: () => this.table(),
+      log: () => this.log(),
+      penalty: () => this.penalties(),
+      legality: () => this.legality(),
+      seat: () => this.seat(),
+      waiting: () => this.waiting(),
+    };
     return panels[owner.panel]();
   }
 
@@ -48,13 +70,25 @@ export class Screens {
   status() {
     const { owner, words, sheet } = this;
     const { waiting, state } = owner.line;
-    const text = { sent: words.isSent, sending: fill(words.isSending, { n: waiting.length }), offline: waiting.length ? fill(words.isWaiting, { n: waiting.length }) : words.isOffline, stopped: words.isStopped }[state];
+    const text = {
+      sent: words.isSent,
+      sending: fill(words.isSending, { n: waiting.length }),
+      offline: waiting.length ? fill(words.isWaiting, { n: waiting.length }) : words.isOffline,
+      stopped: words.isStopped,
+    }[state];
     return h(
       "div",
       { class: "status" },
-      h("span", { class: "where" }, sheet.table_session.name, sheet.hanchan_list.length > 1 ? ` ${fill(words.hanchanOf, { n: sheet.hanchan.round })}` : ""),
+      h(
+        "span",
+        { class: "where" },
+        sheet.table_session.name,
+        sheet.hanchan_list.length > 1 ? ` ${fill(words.hanchanOf, { n: sheet.hanchan.round })}` : "",
+      ),
       h("span", { class: `line ${state}`, role: "status", "aria-live": "polite" }, text),
-      waiting.length && state !== "sending" ? button(words.whatWaits, () => owner.show("waiting"), { class: "light small" }) : null,
+      waiting.length && state !== "sending"
+        ? button(words.whatWaits, () => owner.show("waiting"), { class: "light small" })
+        : null,
     );
   }
 
@@ -71,13 +105,33 @@ export class Screens {
       "div",
       { class: "alarm", role: "alert" },
       h("h2", {}, isBehind ? words.otherDevice : words.notTaken),
-      isBehind ? h("div", {}, h("p", {}, words.cameIn), h("ul", { class: "came" }, this.cameIn().map((text) => h("li", {}, text)))) : h("ul", { class: "wrong" }, stopped.messages.map((text) => h("li", {}, text))),
+      isBehind
+        ? h(
+            "div",
+            {},
+            h("p", {}, words.cameIn),
+            h(
+              "ul",
+              { class: "came" },
+              this.cameIn().map((text) => h("li", {}, text)),
+            ),
+          )
+        : h(
+            "ul",
+            { class: "wrong" },
+            stopped.messages.map((text) => h("li", {}, text)),
+          ),
       h("p", {}, words.youEntered, " ", h("b", {}, describeAction(first, sheet, words))),
       h(
         "div",
         { class: "answers" },
         isBehind ? button(words.enterAgain, again, { class: "main", "data-key": "again" }) : null,
-        first.payload.entry ? button(words.lookAgain, () => this.lookAgain(), { class: isBehind ? "light" : "main", "data-key": "look-again" }) : null,
+        first.payload.entry
+          ? button(words.lookAgain, () => this.lookAgain(), {
+              class: isBehind ? "light" : "main",
+              "data-key": "look-again",
+            })
+          : null,
         button(words.dropIt, () => owner.line.drop(), { class: "light", "data-key": "drop" }),
       ),
     );
@@ -97,14 +151,26 @@ export class Screens {
   /** What another device entered while this one looked on. */
   news() {
     const { news } = this.owner;
-    return news ? h("div", { class: "note", role: "status" }, h("b", {}, this.words.fromElsewhere), " ", news.join(this.words.comma)) : null;
+    return news
+      ? h(
+          "div",
+          { class: "note", role: "status" },
+          h("b", {}, this.words.fromElsewhere),
+          " ",
+          news.join(this.words.comma),
+        )
+      : null;
   }
 
   waiting() {
     const { owner, words, sheet } = this;
     return [
       this.heading(words.whatWaits),
-      h("ol", { class: "waitlist" }, owner.line.waiting.map((action) => h("li", {}, describeAction(action, sheet, words)))),
+      h(
+        "ol",
+        { class: "waitlist" },
+        owner.line.waiting.map((action) => h("li", {}, describeAction(action, sheet, words))),
+      ),
       h("p", { class: "quiet" }, words.waitsHelp),
       this.foot(),
     ];
@@ -141,14 +207,21 @@ export class Screens {
 
   pendingNote() {
     const { waiting, state } = this.owner.line;
-    const isBehind = waiting.some(({ kind, payload }) => kind !== "entry" || !["riichi", "dead_hand"].includes(payload.entry.type));
-    return isBehind && state !== "stopped" ? h("p", { class: "note" }, fill(this.words.shownBefore, { n: waiting.length })) : null;
+    const isBehind = waiting.some(
+      ({ kind, payload }) => kind !== "entry" || !["riichi", "dead_hand"].includes(payload.entry.type),
+    );
+    return isBehind && state !== "stopped"
+      ? h("p", { class: "note" }, fill(this.words.shownBefore, { n: waiting.length }))
+      : null;
   }
 
   actions() {
     const { owner, words, sheet } = this;
     const { asks } = sheet;
-    const begin = (act, draft = {}) => () => owner.begin({ act, ...draft });
+    const begin =
+      (act, draft = {}) =>
+      () =>
+        owner.begin({ act, ...draft });
     const draw = () => owner.begin({ act: "draw", tenpai: this.presetTenpai() });
     const breaks = asks.abortive.length > 0;
     const many = [
@@ -164,7 +237,17 @@ export class Screens {
       asks.legality && [words.legality, () => this.openLegality(), "legality", ""],
     ].filter(Boolean);
     const perRow = [1, 2, 4].includes((many.length - 3) % 6) ? 2 : 3;
-    return h("div", { class: `actions by-${perRow}`, role: "group", "aria-label": words.whatHappened }, many.map(([label, tap, name, key]) => button(label, tap, { class: `act to-${name}`, "data-key": `act-${name}`, ...(key ? { "aria-keyshortcuts": key } : {}) })));
+    return h(
+      "div",
+      { class: `actions by-${perRow}`, role: "group", "aria-label": words.whatHappened },
+      many.map(([label, tap, name, key]) =>
+        button(label, tap, {
+          class: `act to-${name}`,
+          "data-key": `act-${name}`,
+          ...(key ? { "aria-keyshortcuts": key } : {}),
+        }),
+      ),
+    );
   }
 
   presetTenpai() {
@@ -176,8 +259,26 @@ export class Screens {
     return h(
       "div",
       { class: "tools" },
-      this.mayEnter ? [button(words.undo, () => owner.undo(), { class: "light", disabled: !sheet.undo.can && !owner.line.waiting.length, "data-key": "undo", "aria-keyshortcuts": "u" }), button(words.redo, () => owner.act("redo"), { class: "light", disabled: !sheet.redo.can, "data-key": "redo" })] : null,
-      button(sheet.flagged ? `${words.log} (${sheet.flagged})` : words.log, () => owner.show("log"), { class: "light", "data-key": "log", "aria-keyshortcuts": "l" }),
+      this.mayEnter
+        ? [
+            button(words.undo, () => owner.undo(), {
+              class: "light",
+              disabled: !sheet.undo.can && !owner.line.waiting.length,
+              "data-key": "undo",
+              "aria-keyshortcuts": "u",
+            }),
+            button(words.redo, () => owner.act("redo"), {
+              class: "light",
+              disabled: !sheet.redo.can,
+              "data-key": "redo",
+            }),
+          ]
+        : null,
+      button(sheet.flagged ? `${words.log} (${sheet.flagged})` : words.log, () => owner.show("log"), {
+        class: "light",
+        "data-key": "log",
+        "aria-keyshortcuts": "l",
+      }),
       button(words.turn, () => owner.turn(), { class: "light", "data-key": "turn" }),
     );
   }
@@ -192,7 +293,15 @@ export class Screens {
     return [
       endView(sheet.end, words),
       sheet.settlement ? settlementView(sheet.settlement, words) : null,
-      submitView({ sheet, words, draft: forms, draw, submit: () => owner.submit(), message: forms.message, warnings: forms.warnings ?? [] }),
+      submitView({
+        sheet,
+        words,
+        draft: forms,
+        draw,
+        submit: () => owner.submit(),
+        message: forms.message,
+        warnings: forms.warnings ?? [],
+      }),
       this.hanchanLinks(),
     ];
   }
@@ -200,8 +309,22 @@ export class Screens {
   /** The table's other hanchan; the one to be played next stands out. */
   hanchanLinks() {
     const { sheet, words } = this;
-    const others = sheet.hanchan_list.filter((each) => each.id !== sheet.hanchan.id && (each.has_result || each.is_current));
-    return others.length ? h("p", { class: "several" }, others.map((each) => h("a", { class: `button ${each.is_current ? "main" : "light"}`, href: `?hanchan=${each.id}` }, fill(words.toHanchan, { n: each.round })))) : null;
+    const others = sheet.hanchan_list.filter(
+      (each) => each.id !== sheet.hanchan.id && (each.has_result || each.is_current),
+    );
+    return others.length
+      ? h(
+          "p",
+          { class: "several" },
+          others.map((each) =>
+            h(
+              "a",
+              { class: `button ${each.is_current ? "main" : "light"}`, href: `?hanchan=${each.id}` },
+              fill(words.toHanchan, { n: each.round }),
+            ),
+          ),
+        )
+      : null;
   }
 
   openSeat(seat) {
@@ -221,20 +344,29 @@ export class Screens {
       !sheet.end && [words.ron, begin({ act: "ron", winners: [number] })],
       !sheet.end && [words.tsumo, begin({ act: "tsumo", winners: [number] })],
       can.dead_hand && [words.deadHand, begin({ act: "dead", seat: number })],
-      sheet.asks.offences.some((each) => each.enter === "offended") && !sheet.end && [words.offence, begin({ act: "offence", seat: number })],
+      sheet.asks.offences.some((each) => each.enter === "offended") &&
+        !sheet.end && [words.offence, begin({ act: "offence", seat: number })],
       sheet.asks.chonbo && !sheet.end && [words.chonbo, begin({ act: "chonbo", offenders: [number], named: true })],
     ].filter(Boolean);
     return [
       this.heading(`${seat.wind_text} ${seat.name} ${seat.score_text}`),
       can.why_not ? h("p", { class: "note" }, can.why_not) : null,
-      h("div", { class: "list" }, lines.map(([label, tap]) => button(label, tap))),
+      h(
+        "div",
+        { class: "list" },
+        lines.map(([label, tap]) => button(label, tap)),
+      ),
       this.foot(),
     ];
   }
 
   penalties() {
     const { owner, words, sheet } = this;
-    return [this.heading(words.penalty), penaltyMenu({ asks: sheet.asks, words, start: (draft) => owner.begin(draft) }), this.foot()];
+    return [
+      this.heading(words.penalty),
+      penaltyMenu({ asks: sheet.asks, words, start: (draft) => owner.begin(draft) }),
+      this.foot(),
+    ];
   }
 
   log() {
@@ -245,9 +377,27 @@ export class Screens {
     };
     return [
       this.heading(words.log),
-      sheet.setup && sheet.phase === "playing" && this.mayEnter ? button(words.reseat, () => owner.show("seats"), { class: "light wide", "data-key": "reseat" }) : null,
-      logView({ sheet, words, may: this.mayEnter, open: owner.open, toggle, edit: (entry) => owner.reopen(entry.entry, entry.number), remove: (entry) => owner.act("remove", { number: entry.number }) }),
-      sheet.phase === "playing" && sheet.submit.can_end_by_time && sheet.you.may_submit ? h("details", {}, h("summary", {}, words.byTime), sheet.settlement ? settlementView(sheet.settlement, words) : null, this.submitByTime()) : null,
+      sheet.setup && sheet.phase === "playing" && this.mayEnter
+        ? button(words.reseat, () => owner.show("seats"), { class: "light wide", "data-key": "reseat" })
+        : null,
+      logView({
+        sheet,
+        words,
+        may: this.mayEnter,
+        open: owner.open,
+        toggle,
+        edit: (entry) => owner.reopen(entry.entry, entry.number),
+        remove: (entry) => owner.act("remove", { number: entry.number }),
+      }),
+      sheet.phase === "playing" && sheet.submit.can_end_by_time && sheet.you.may_submit
+        ? h(
+            "details",
+            {},
+            h("summary", {}, words.byTime),
+            sheet.settlement ? settlementView(sheet.settlement, words) : null,
+            this.submitByTime(),
+          )
+        : null,
       this.foot(),
     ];
   }
@@ -258,7 +408,15 @@ export class Screens {
       owner.forms = fields;
       owner.draw();
     };
-    return submitView({ sheet, words, draft: { ...owner.forms, endsByTime: owner.forms.endsByTime }, draw, submit: () => owner.submit(), message: owner.forms.message, warnings: owner.forms.warnings ?? [] });
+    return submitView({
+      sheet,
+      words,
+      draft: { ...owner.forms, endsByTime: owner.forms.endsByTime },
+      draw,
+      submit: () => owner.submit(),
+      message: owner.forms.message,
+      warnings: owner.forms.warnings ?? [],
+    });
   }
 
   openLegality() {
@@ -271,13 +429,29 @@ export class Screens {
     const { legality } = owner;
     const isPicking = legality === null || legality.loser === undefined;
     const label = legality?.winner === undefined ? words.whoWins : words.fromWhom;
-    const tap = (seat) => (legality === null ? this.setLegality({ winner: seat }) : owner.askLegality(legality.winner, seat));
+    const tap = (seat) =>
+      legality === null ? this.setLegality({ winner: seat }) : owner.askLegality(legality.winner, seat);
     return [
-      this.heading(isPicking ? label : `${sheet.seats[legality.winner].name} ← ${legality.loser === null ? words.tsumo : sheet.seats[legality.loser].name}`),
+      this.heading(
+        isPicking
+          ? label
+          : `${sheet.seats[legality.winner].name} ← ${legality.loser === null ? words.tsumo : sheet.seats[legality.loser].name}`,
+      ),
       isPicking
         ? [
-            tableView(sheet, { words, turned: owner.turned, pick: (seat) => (seat.seat === legality?.winner ? { state: "out", label: words.winner } : { tap: () => tap(seat.seat) }) }),
-            legality ? h("div", { class: "list" }, button(words.tsumo, () => owner.askLegality(legality.winner, null))) : null,
+            tableView(sheet, {
+              words,
+              turned: owner.turned,
+              pick: (seat) =>
+                seat.seat === legality?.winner ? { state: "out", label: words.winner } : { tap: () => tap(seat.seat) },
+            }),
+            legality
+              ? h(
+                  "div",
+                  { class: "list" },
+                  button(words.tsumo, () => owner.askLegality(legality.winner, null)),
+                )
+              : null,
           ]
         : legality.hands
           ? legalityView({ hands: legality.hands, words })
@@ -301,163 +475,19 @@ export class Screens {
     if (!sheet.you.may_enter) return h("p", { class: "note" }, words.notStarted);
     return [
       this.heading(words.startTitle),
-      startView({ sheet, words, draft: owner.forms, draw, start: (payload) => {
-        owner.forms = {};
-        owner.panel = "table";
-        owner.act("start", payload);
-      } }),
+      startView({
+        sheet,
+        words,
+        draft: owner.forms,
+        draw,
+        start: (payload) => {
+          owner.forms = {};
+          owner.panel = "table";
+          owner.act("start", payload);
+        },
+      }),
       this.hanchanLinks(),
     ];
-  }
-
-  // The questions
-
-  question() {
-    const { owner } = this;
-    const open = step(owner.draft, owner.asks);
-    const views = {
-      seat: () => this.pickOne(this.words.who, (seat) => owner.say({ ...owner.draft, seat })),
-      winners: () => this.pickWinners(),
-      loser: () => this.pickLoser(),
-      offenders: () => this.pickOffenders(),
-      value: () => this.value(open.seat),
-      open: () => [this.crumbs(), openView({ asks: this.sheet.asks, words: this.words, say: (fields) => owner.say({ ...owner.draft, ...fields }) }), this.foot()],
-      abortive: () => [this.crumbs(), abortiveView({ asks: this.sheet.asks, say: (fields) => owner.say({ ...owner.draft, ...fields }) }), this.foot()],
-      offence: () => [this.crumbs(), offenceView({ asks: this.sheet.asks, words: this.words, draft: owner.draft, say: (fields) => owner.say({ ...owner.draft, ...fields }) }), this.foot()],
-      review: () => this.review(),
-      scores: () => [this.crumbs(), scoresView(this.typing())],
-      ruling: () => [this.crumbs(), rulingView(this.typing())],
-    };
-    return views[open.name]();
-  }
-
-  typing() {
-    const { owner, words, sheet } = this;
-    return {
-      sheet,
-      words,
-      draft: owner.draft,
-      say: (draft) => owner.type(draft),
-      draw: (draft) => owner.say(draft),
-      record: () => owner.record(),
-      preview: owner.preview.answer,
-      back: this.back(),
-    };
-  }
-
-  /** Whom it happens to: one tap on the table itself. */
-  pickOne(prompt, take) {
-    const { owner, words, sheet } = this;
-    const { act } = owner.draft;
-    const may = (seat) => ({ riichi: seat.can.riichi || seat.can.open_riichi, withdrawn: seat.riichi !== null, dead: seat.can.dead_hand })[act] ?? true;
-    const whyNot = act === "riichi" ? sheet.seats.filter((seat) => !may(seat) && !seat.riichi && seat.can.why_not) : [];
-    return [
-      this.crumbs(prompt),
-      tableView(sheet, { words, turned: owner.turned, acts: this.pendingActs(), pick: (seat) => (may(seat) ? { tap: () => take(seat.seat) } : { state: "out" }) }),
-      whyNot.map((seat) => h("p", { class: "note" }, `${seat.name}: ${seat.can.why_not}`)),
-      this.foot(),
-    ];
-  }
-
-  pickWinners() {
-    const { owner, words, sheet } = this;
-    const { draft } = owner;
-    const chosen = draft.winners ?? [];
-    const isSeveral = draft.act === "ron" && takesSeveral(owner.asks);
-    const take = (seat) => {
-      if (!draft.more) return owner.say({ ...draft, winners: [seat] });
-      const winners = chosen.includes(seat) ? chosen.filter((each) => each !== seat) : [...chosen, seat];
-      return owner.say({ ...draft, winners });
-    };
-    const pick = (seat) => (seat.dead ? { state: "out" } : { tap: () => take(seat.seat), state: draft.more ? (chosen.includes(seat.seat) ? "on" : "off") : undefined, label: chosen.includes(seat.seat) ? words.winner : null });
-    return [
-      this.crumbs(words.whoWins),
-      tableView(sheet, { words, turned: owner.turned, pick, acts: this.pendingActs() }),
-      isSeveral && !draft.more ? button(words.severalWin, () => owner.say({ ...draft, more: true }), { class: "light wide", "data-key": "several" }) : null,
-      h("div", { class: "bottom" }, this.back(), draft.more ? button(words.goOn, () => owner.say({ ...draft, more: false }), { class: "main", disabled: !chosen.length || chosen.length >= sheet.seats.length, "data-key": "go-on" }) : null),
-    ];
-  }
-
-  pickLoser() {
-    const { owner, words, sheet } = this;
-    const { draft } = owner;
-    const pick = (seat) => (draft.winners.includes(seat.seat) ? { state: "out", label: words.winner } : { tap: () => owner.say({ ...draft, loser: seat.seat }) });
-    return [
-      this.crumbs(words.whoDealtIn),
-      tableView(sheet, { words, turned: owner.turned, pick, acts: this.pendingActs() }),
-      takesSeveral(owner.asks) && draft.winners.length === 1 ? button(words.severalWin, () => owner.say({ ...draft, more: true }), { class: "light wide", "data-key": "several" }) : null,
-      this.foot(),
-    ];
-  }
-
-  pickOffenders() {
-    const { owner, words, sheet } = this;
-    const { draft } = owner;
-    const chosen = draft.offenders ?? [];
-    const flip = (seat) => owner.say({ ...draft, offenders: chosen.includes(seat) ? chosen.filter((each) => each !== seat) : [...chosen, seat] });
-    return [
-      this.crumbs(words.who),
-      tableView(sheet, { words, turned: owner.turned, pick: (seat) => ({ tap: () => flip(seat.seat), state: chosen.includes(seat.seat) ? "on" : "off" }) }),
-      h("div", { class: "bottom" }, this.back(), button(words.goOn, () => owner.say({ ...draft, named: true }), { class: "main", disabled: !chosen.length, "data-key": "go-on" })),
-    ];
-  }
-
-  value(seat) {
-    const { owner, words, sheet } = this;
-    const { draft } = owner;
-    const by = draft.act === "ron" ? "ron" : "tsumo";
-    const isRiichi = Boolean(sheet.seats[seat].riichi) && draft.replaces === undefined;
-    const hand = draft.hands?.[seat] ?? (isRiichi && sheet.asks.value.closed ? { closed: true } : {});
-    const say = (next) => owner.say({ ...draft, hands: { ...draft.hands, [seat]: next } });
-    const isDealer = (draft.dealer ?? sheet.round.dealer) === seat;
-    return [this.crumbs(draft.winners.length > 1 ? fill(words.worthOf, { name: sheet.seats[seat].name }) : words.howMuch), valueView({ asks: sheet.asks, words, hand, by, isDealer, tiles: owner.tiles?.of(sheet, seat, by), say, back: this.back() })];
-  }
-
-  review() {
-    const { owner, words, sheet } = this;
-    const { draft } = owner;
-    return [
-      this.crumbs(),
-      reviewView({ sheet, draft, words, preview: owner.preview.answer, say: (next) => owner.say(next), record: () => owner.record(), back: this.back() }),
-    ];
-  }
-
-  // What was said so far; a tap on a part asks it again
-
-  crumbs(prompt) {
-    const { owner, words, sheet } = this;
-    const { draft } = owner;
-    const name = (seat) => sheet.seats[seat].name;
-    const drop = (...parts) => () => owner.say(Object.fromEntries(Object.entries(draft).filter(([part]) => !parts.includes(part))));
-    const crumbs = [
-      draft.winners?.length && !draft.more && [draft.winners.map(name).join(words.comma), drop("winners", "loser")],
-      draft.loser !== undefined && [`← ${name(draft.loser)}`, drop("loser")],
-      ...this.valueCrumbs(),
-      draft.seat !== undefined && [name(draft.seat), drop("seat", "offence", "open")],
-      draft.offenders && draft.named && [draft.offenders.map(name).join(words.comma), drop("named", "offence")],
-      draft.offence !== undefined && [sheet.asks.offences.find((each) => each.key === draft.offence)?.title ?? words.otherChonbo, drop("offence")],
-      draft.kind && [sheet.asks.abortive.find((each) => each.kind === draft.kind)?.title ?? draft.kind, drop("kind")],
-    ].filter(Boolean);
-    return h(
-      "div",
-      { class: "asked-so-far" },
-      h("h2", { tabindex: "-1", "data-focus": true, class: `what of-${draft.act}` }, draft.replaces === undefined ? "" : `${words.edit}: `, words.acts[draft.act]),
-      crumbs.map(([text, again], at) => button(text, again, { class: "crumb", "aria-label": fill(words.askAgain, { text }), "data-key": `crumb-${at}` })),
-      prompt ? h("p", { class: "prompt", role: "status" }, prompt) : null,
-    );
-  }
-
-  valueCrumbs() {
-    const { owner, words, sheet } = this;
-    const { draft } = owner;
-    const by = draft.act === "ron" ? "ron" : "tsumo";
-    const open = step(draft, owner.asks);
-    return Object.entries(draft.hands ?? {})
-      .filter(([seat]) => draft.winners?.includes(Number(seat)) && !(open.name === "value" && open.seat === Number(seat)))
-      .map(([seat, hand]) => {
-        const { han: _han, fu: _fu, limit: _limit, yakuman: _yakuman, points: _points, isSaid: _isSaid, ...rest } = hand;
-        return [worthText(worth(hand, owner.asks, by), sheet, words), () => owner.say({ ...draft, hands: { ...draft.hands, [seat]: rest } })];
-      });
   }
 
   heading(text) {

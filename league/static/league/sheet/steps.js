@@ -48,7 +48,11 @@ const FLOWS = {
   draw: () => [review],
   abortive: (draft) => [{ name: "abortive", done: draft.kind !== undefined }, review],
   fourth_kan: (draft) => [someone(draft), review],
-  chonbo: (draft) => [{ name: "offenders", done: Boolean(draft.named) }, { name: "offence", done: draft.offence !== undefined }, review],
+  chonbo: (draft) => [
+    { name: "offenders", done: Boolean(draft.named) },
+    { name: "offence", done: draft.offence !== undefined },
+    review,
+  ],
   offence: (draft) => [someone(draft), { name: "offence", done: draft.offence !== undefined }, review],
   withdrawn: (draft, asks) => [
     someone(draft),

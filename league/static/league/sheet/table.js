@@ -26,7 +26,14 @@ function middle({ round, seats }, words) {
     { class: "middle" },
     h("p", { class: "kyoku" }, round.name),
     h("p", { class: "honba" }, round.honba_text),
-    round.deposits ? h("p", { class: "deposits" }, h("span", { class: "thousand", "aria-hidden": "true" }), `${words.deposits} ${round.deposits_text}`) : null,
+    round.deposits
+      ? h(
+          "p",
+          { class: "deposits" },
+          h("span", { class: "thousand", "aria-hidden": "true" }),
+          `${words.deposits} ${round.deposits_text}`,
+        )
+      : null,
     sticks ? h("p", { class: "visually-hidden" }, fill(words.inRiichi, { n: sticks })) : null,
   );
 }
@@ -34,18 +41,33 @@ function middle({ round, seats }, words) {
 function seatView(seat, { words, place, choice, stakes, acts }) {
   const waiting = acts.filter((entry) => entry.seat === seat.seat).map((entry) => entry.type);
   const riichi = seat.riichi ?? (waiting.includes("riichi") ? "closed" : null);
-  const classes = ["seat", `at-${place}`, seat.is_dealer && "dealer", riichi && stakes > 0 && "declared", choice?.state && `is-${choice.state}`];
+  const classes = [
+    "seat",
+    `at-${place}`,
+    seat.is_dealer && "dealer",
+    riichi && stakes > 0 && "declared",
+    choice?.state && `is-${choice.state}`,
+  ];
   const content = [
     h("span", { class: "who" }, h("b", { class: "wind" }, seat.wind_text), h("span", { class: "name" }, seat.name)),
     h("span", { class: `score${seat.score < 0 ? " minus" : ""}` }, seat.score_text),
-    h("span", { class: "marks" }, marks(seat, riichi, words).map((text) => h("span", { class: "mark-of" }, text)), h("span", { class: "place" }, seat.place_text)),
+    h(
+      "span",
+      { class: "marks" },
+      marks(seat, riichi, words).map((text) => h("span", { class: "mark-of" }, text)),
+      h("span", { class: "place" }, seat.place_text),
+    ),
     h("span", { class: "stake", "aria-hidden": "true" }),
     choice?.label ? h("span", { class: "chosen" }, choice.label) : null,
   ];
   const props = { class: classes.filter(Boolean).join(" "), "data-seat": seat.seat, "data-key": `seat-${seat.seat}` };
   if (!choice || choice.state === "out") return h("div", props, content);
   const pressed = choice.state === undefined ? {} : { "aria-pressed": choice.state === "on" ? "true" : "false" };
-  return button(content, choice.tap, { ...props, ...pressed, "aria-label": `${seat.wind_text} ${seat.name} ${seat.score_text}${choice.label ? ` ${choice.label}` : ""}` });
+  return button(content, choice.tap, {
+    ...props,
+    ...pressed,
+    "aria-label": `${seat.wind_text} ${seat.name} ${seat.score_text}${choice.label ? ` ${choice.label}` : ""}`,
+  });
 }
 
 function marks(seat, riichi, words) {
@@ -68,7 +90,13 @@ export function changesView(sheet, result, words) {
     "table",
     { class: "changes" },
     h("caption", { class: "visually-hidden" }, words.changes),
-    h("tbody", {}, sheet.seats.map((seat) => changeRow(seat, result, scoreText(result.scores_after[seat.seat] - result.changes[seat.seat], words)))),
+    h(
+      "tbody",
+      {},
+      sheet.seats.map((seat) =>
+        changeRow(seat, result, scoreText(result.scores_after[seat.seat] - result.changes[seat.seat], words)),
+      ),
+    ),
   );
 }
 
@@ -79,8 +107,20 @@ function changeRow(seat, result, before) {
   return h(
     "tr",
     {},
-    h("th", { scope: "row" }, h("b", { class: "wind" }, seat.wind_text), " ", seat.name, h("small", { class: "before" }, before)),
-    h("td", { class: `num by ${sign}` }, change ? result.changes_text[seat.seat] : "·", prizes.map((each) => h("small", {}, `${each.title} ${each.changes_text[seat.seat]}`))),
+    h(
+      "th",
+      { scope: "row" },
+      h("b", { class: "wind" }, seat.wind_text),
+      " ",
+      seat.name,
+      h("small", { class: "before" }, before),
+    ),
+    h(
+      "td",
+      { class: `num by ${sign}` },
+      change ? result.changes_text[seat.seat] : "·",
+      prizes.map((each) => h("small", {}, `${each.title} ${each.changes_text[seat.seat]}`)),
+    ),
     h("td", { class: "num after" }, result.scores_after_text[seat.seat]),
   );
 }
@@ -88,5 +128,9 @@ function changeRow(seat, result, before) {
 /** A clause as a link to the rule book. */
 export function clauseLink(clause, words) {
   if (!clause) return null;
-  return h("a", { class: "clause", href: clause.url, target: "_blank", rel: "noopener", title: words.toClause }, clause.id);
+  return h(
+    "a",
+    { class: "clause", href: clause.url, target: "_blank", rel: "noopener", title: words.toClause },
+    clause.id,
+  );
 }

@@ -16,7 +16,11 @@ export class Tiles {
   constructor(form, { url, riichi, language }, words) {
     Object.assign(this, { form, url, riichi, language, words });
     this.answer = h("div", { class: "outlook", "aria-live": "polite" });
-    this.take = h("button", { type: "button", class: "main", disabled: true, "data-key": "take-tiles" }, words.takeTiles);
+    this.take = h(
+      "button",
+      { type: "button", class: "main", disabled: true, "data-key": "take-tiles" },
+      words.takeTiles,
+    );
     this.take.addEventListener("click", () => this.value && this.say(this.value));
     form.addEventListener("handchange", () => this.soon());
     form.addEventListener("change", () => this.soon());
@@ -40,7 +44,7 @@ export class Tiles {
     this.say = (value) => say({ ...hand, ...value, asTiles: undefined });
     this.form.hidden = false;
     for (const label of this.form.querySelectorAll("[data-tick]")) label.hidden = !fits(label.dataset.tick, by, riichi);
-    return h("div", { class: "value" }, this.form, this.answer, h("div", { class: "bottom" }, back, this.take));
+    return h("div", { class: "valuing" }, this.form, this.answer, h("div", { class: "bottom" }, back, this.take));
   }
 
   /** Another win, another hand. */
@@ -72,7 +76,9 @@ export class Tiles {
   query() {
     const { picker, sheet } = this;
     const seat = sheet.seats[this.seat];
-    const ticks = [...new FormData(this.form)].filter(([name, value]) => value === "on" && name !== "double" && fits(name, this.by, seat.riichi));
+    const ticks = [...new FormData(this.form)].filter(
+      ([name, value]) => value === "on" && name !== "double" && fits(name, this.by, seat.riichi),
+    );
     const isDouble = this.form.elements.double?.checked;
     const declared = { closed: isDouble ? "double" : "riichi", open: isDouble ? "double_open" : "open" }[seat.riichi];
     const pairs = [
@@ -93,14 +99,24 @@ export class Tiles {
     this.value = value && this.handOf(value);
     this.take.disabled = !value;
     const isPutTogether = this.picker.missing <= 0;
-    const wrong = isPutTogether && errors.length ? h("ul", { class: "wrong" }, errors.map((text) => h("li", {}, text))) : null;
+    const wrong =
+      isPutTogether && errors.length
+        ? h(
+            "ul",
+            { class: "wrong" },
+            errors.map((text) => h("li", {}, text)),
+          )
+        : null;
     this.answer.replaceChildren(...[wrong, value && this.told(value)].filter(Boolean));
   }
 
   /** What the hand counts, in a line. */
   told(value) {
     const name = (label) => label[this.language] ?? label.en;
-    const lines = [...value.yaku.map((each) => `${name(each.label)} ${each.worth}`), ...value.dora.map((each) => `${name(each.label)} ${each.count}`)];
+    const lines = [
+      ...value.yaku.map((each) => `${name(each.label)} ${each.worth}`),
+      ...value.dora.map((each) => `${name(each.label)} ${each.count}`),
+    ];
     const head = value.limit_label ? name(value.limit_label) : fill(this.words.hanFuOf, { n: value.han, fu: value.fu });
     return h("p", { class: "note" }, h("b", {}, head), " ", lines.join(this.words.comma));
   }
@@ -108,10 +124,19 @@ export class Tiles {
   /** The value as the sheet takes it: what counts, and the prizes the tiles tell. */
   handOf(value) {
     const { asks } = this.sheet;
-    const counted = value.yakuman ? { yakuman: value.yakuman } : value.limit ? { limit: value.limit } : { han: value.han, fu: value.fu };
+    const counted = value.yakuman
+      ? { yakuman: value.yakuman }
+      : value.limit
+        ? { limit: value.limit }
+        : { han: value.han, fu: value.fu };
     const known = new Set((asks.prizes?.counts ?? []).map(({ event }) => event));
-    const many = (kinds) => value.dora.filter(({ kind }) => kinds.includes(kind)).reduce((sum, { count }) => sum + count, 0);
-    const counts = Object.fromEntries(Object.entries(PRIZES).filter(([event]) => known.has(event)).map(([event, kinds]) => [event, many(kinds)]));
+    const many = (kinds) =>
+      value.dora.filter(({ kind }) => kinds.includes(kind)).reduce((sum, { count }) => sum + count, 0);
+    const counts = Object.fromEntries(
+      Object.entries(PRIZES)
+        .filter(([event]) => known.has(event))
+        .map(([event, kinds]) => [event, many(kinds)]),
+    );
     if (known.has("ippatsu")) counts.ippatsu = value.yaku.some(({ name }) => name === "ippatsu") ? 1 : 0;
     const paid = value.dora.filter(({ points }) => points > 0).reduce((sum, { count }) => sum + count, 0);
     return { ...counted, closed: !OPENED.test(this.picker.line), counts, ...(asks.value.dora ? { dora: paid } : {}) };

@@ -14,20 +14,52 @@ export function valueView({ asks, words, hand, by, isDealer, tiles, say, back })
   const isReady = !asks.value.closed || hand.closed !== undefined;
   return h(
     "div",
-    { class: "value" },
+    { class: "valuing" },
     asks.value.closed ? closedView(words, hand, say) : null,
-    h("div", { class: isReady ? "worth" : "worth waits" }, hanView({ asks, words, hand, spoken, isReady, say }), isReady ? fuView({ asks, words, hand, by, spoken, say }) : null),
-    h("div", { class: "bottom" }, back, tiles ? button(words.asTiles, () => say({ ...plain(hand), asTiles: true }), { class: "light", "data-key": "as-tiles" }) : null, asks.value.forms.includes("points") ? button(words.asPoints, () => say({ ...plain(hand), points: {} }), { class: "light" }) : null),
+    h(
+      "div",
+      { class: isReady ? "worths" : "worths waits" },
+      hanView({ asks, words, hand, spoken, isReady, say }),
+      isReady ? fuView({ asks, words, hand, by, spoken, say }) : null,
+    ),
+    h(
+      "div",
+      { class: "bottom" },
+      back,
+      tiles
+        ? button(words.asTiles, () => say({ ...plain(hand), asTiles: true }), {
+            class: "light",
+            "data-key": "as-tiles",
+          })
+        : null,
+      asks.value.forms.includes("points")
+        ? button(words.asPoints, () => say({ ...plain(hand), points: {} }), { class: "light" })
+        : null,
+    ),
   );
 }
 
 /** What each value comes to, by the key of its button. */
 function spokenOf(paid, { closed }) {
   const alike = paid.filter((each) => each.closed === (closed ?? false) || !paid.some((other) => other.closed));
-  return Object.fromEntries(alike.map((each) => [each.limit ?? (each.yakuman ? `yakuman/${each.yakuman}` : each.fu ? `${each.han}/${each.fu}` : `${each.han}`), each.text]));
+  return Object.fromEntries(
+    alike.map((each) => [
+      each.limit ?? (each.yakuman ? `yakuman/${each.yakuman}` : each.fu ? `${each.han}/${each.fu}` : `${each.han}`),
+      each.text,
+    ]),
+  );
 }
 
-const plain = ({ han: _han, fu: _fu, limit: _limit, yakuman: _yakuman, points: _points, isSaid: _isSaid, asTiles: _asTiles, ...rest }) => rest;
+const plain = ({
+  han: _han,
+  fu: _fu,
+  limit: _limit,
+  yakuman: _yakuman,
+  points: _points,
+  isSaid: _isSaid,
+  asTiles: _asTiles,
+  ...rest
+}) => rest;
 
 function closedView(words, hand, say) {
   return h(
@@ -45,18 +77,47 @@ function hanView({ asks, words, hand, spoken, isReady, say }) {
   const disabled = isReady ? {} : { disabled: true };
   const said = (key) => (spoken[key] ? h("small", {}, spoken[key]) : null);
   const pressed = hand.limit === undefined && hand.yakuman === undefined ? hand.han : undefined;
-  const tap = (label, is, value, key) => choice(label, is, () => say({ ...plain(hand), ...value }), { ...disabled, "data-key": key });
+  const tap = (label, is, value, key) =>
+    choice(label, is, () => say({ ...plain(hand), ...value }), { ...disabled, "data-key": key });
   const times = Array.from({ length: Math.min(yakuman.most, MOST_YAKUMAN) }, (_, at) => at + 1);
   const isFuNext = pressed !== undefined && needsFu(pressed, asks);
   return [
-    h("div", { class: `hans of-${hans.length}`, role: "group", "aria-label": words.han }, hans.map((each) => tap([h("b", {}, fill(words.hanOf, { n: each })), said(`${each}`)], each === pressed, isFuNext && each === pressed ? {} : { han: each }, `han-${each}`))),
+    h(
+      "div",
+      { class: `hans of-${hans.length}`, role: "group", "aria-label": words.han },
+      hans.map((each) =>
+        tap(
+          [h("b", {}, fill(words.hanOf, { n: each })), said(`${each}`)],
+          each === pressed,
+          isFuNext && each === pressed ? {} : { han: each },
+          `han-${each}`,
+        ),
+      ),
+    ),
     isFuNext
       ? null
       : h(
           "div",
           { class: "limits", role: "group", "aria-label": words.limits },
-          limits.map(({ limit, title, from_han: from }) => tap([h("b", {}, title), said(limit) ?? h("small", {}, fill(words.fromHan, { n: from }))], hand.limit === limit, { limit }, limit)),
-          times.map((n) => tap([h("b", {}, n === 1 ? yakuman.title : `${yakuman.title} ${fill(words.times, { n })}`), said(`yakuman/${n}`)], hand.yakuman === n, { yakuman: n }, `yakuman-${n}`)),
+          limits.map(({ limit, title, from_han: from }) =>
+            tap(
+              [h("b", {}, title), said(limit) ?? h("small", {}, fill(words.fromHan, { n: from }))],
+              hand.limit === limit,
+              { limit },
+              limit,
+            ),
+          ),
+          times.map((n) =>
+            tap(
+              [
+                h("b", {}, n === 1 ? yakuman.title : `${yakuman.title} ${fill(words.times, { n })}`),
+                said(`yakuman/${n}`),
+              ],
+              hand.yakuman === n,
+              { yakuman: n },
+              `yakuman-${n}`,
+            ),
+          ),
         ),
   ];
 }
@@ -79,22 +140,54 @@ function fuView({ asks, words, hand, by, spoken, say }) {
   return h(
     "div",
     { class: "fus", role: "group", "aria-label": words.fu },
-    possible.map((fu) => choice([h("b", {}, fill(words.fuOf, { n: fu })), spoken[`${hand.han}/${fu}`] ? h("small", {}, spoken[`${hand.han}/${fu}`]) : null], hand.fu === fu, () => say({ ...plain(hand), han: hand.han, fu }), { "data-key": `fu-${fu}` })),
-    isCapped ? choice([h("b", {}, lowest.title), h("small", {}, spoken[lowest.limit])], false, () => say({ ...plain(hand), limit: lowest.limit }), { "data-key": lowest.limit }) : null,
+    possible.map((fu) =>
+      choice(
+        [
+          h("b", {}, fill(words.fuOf, { n: fu })),
+          spoken[`${hand.han}/${fu}`] ? h("small", {}, spoken[`${hand.han}/${fu}`]) : null,
+        ],
+        hand.fu === fu,
+        () => say({ ...plain(hand), han: hand.han, fu }),
+        { "data-key": `fu-${fu}` },
+      ),
+    ),
+    isCapped
+      ? choice(
+          [h("b", {}, lowest.title), h("small", {}, spoken[lowest.limit])],
+          false,
+          () => say({ ...plain(hand), limit: lowest.limit }),
+          { "data-key": lowest.limit },
+        )
+      : null,
   );
 }
 
 function pointsView({ asks, words, hand, by, isDealer, say, back }) {
   const names = by === "ron" ? ["ron"] : isDealer ? [DEALERS[1]] : DEALERS;
-  const labels = { ron: words.paidByLoser, from_dealer: words.paidByDealer, from_other: isDealer ? words.paidByEach : words.paidByOthers };
+  const labels = {
+    ron: words.paidByLoser,
+    from_dealer: words.paidByDealer,
+    from_other: isDealer ? words.paidByEach : words.paidByOthers,
+  };
   const points = { ...hand.points };
   return h(
     "form",
-    { class: "points", onsubmit: (event) => {
-      event.preventDefault();
-      say({ ...hand, points, isSaid: names.some((name) => points[name] > 0) });
-    } },
-    names.map((name) => numberField(labels[name], points[name] ?? "", asks.value.points.unit, (value) => (points[name] = value), `points-${name}`)),
+    {
+      class: "points",
+      onsubmit: (event) => {
+        event.preventDefault();
+        say({ ...hand, points, isSaid: names.some((name) => points[name] > 0) });
+      },
+    },
+    names.map((name) =>
+      numberField(
+        labels[name],
+        points[name] ?? "",
+        asks.value.points.unit,
+        (value) => (points[name] = value),
+        `points-${name}`,
+      ),
+    ),
     button(words.asHan, () => say(plain(hand)), { class: "light" }),
     h("div", { class: "bottom" }, back, h("button", { type: "submit", class: "main" }, words.goOn)),
   );
@@ -102,12 +195,29 @@ function pointsView({ asks, words, hand, by, isDealer, say, back }) {
 
 /** A number typed on the device's own keys; what is no number is none. */
 export function numberField(label, value, step, take, key, props = {}) {
-  const input = h("input", { type: "text", inputmode: "numeric", autocomplete: "off", value: String(value), "data-key": key, ...props, oninput: () => take(numberIn(input.value), input.value) });
-  return h("label", { class: "number" }, h("span", {}, label), input, step > 1 ? h("small", { class: "quiet" }, `×${step}`) : null);
+  const input = h("input", {
+    type: "text",
+    inputmode: "numeric",
+    autocomplete: "off",
+    value: String(value),
+    "data-key": key,
+    ...props,
+    oninput: () => take(numberIn(input.value), input.value),
+  });
+  return h(
+    "label",
+    { class: "number" },
+    h("span", {}, label),
+    input,
+    step > 1 ? h("small", { class: "quiet" }, `×${step}`) : null,
+  );
 }
 
 /** Full-width digits, commas and every sign for minus are understood. */
 export function numberIn(text) {
-  const plainText = text.normalize("NFKC").replace(/[,\s点]/g, "").replace(/^[▲△▼−–—ー]/, "-");
+  const plainText = text
+    .normalize("NFKC")
+    .replace(/[,\s点]/g, "")
+    .replace(/^[▲△▼−–—ー]/, "-");
   return /^[+-]?\d+$/.test(plainText) ? Number(plainText) : null;
 }
