@@ -297,6 +297,25 @@ def test_what_a_table_agrees_on_is_offered_with_its_values() -> None:
     assert json.loads(device.send(start).content)["asks"]["value"]["closed"] is True
 
 
+def test_a_table_without_planned_seats_offers_the_players_of_its_block() -> None:
+    competition = factories.final_table(ruleset="banchi4")
+    table = factories.table(competition.blocks.get())
+    first(table).seats.all().delete()
+    device = Device.of_user(table, factories.user("scorer", Role.SCORER, competition))
+    setup = device.document()["setup"]
+    assert (setup["seats_known"], len(setup["entrants"])) == (False, 4)
+    start = {"client_id": "s", "kind": "start", "payload": {"seats": [each["id"] for each in setup["entrants"]]}}
+    before = json.loads(device.send(start, to="preview").content)
+    assert (before["refusals"], before["next"]["text"]) == ([], "East 1 0 honba")
+    assert json.loads(device.send(start).content)["phase"] == "playing"
+
+
+def test_a_preview_before_the_start_of_what_the_table_agrees_on_foresees_no_hand(table: TableSession) -> None:
+    options = {"client_id": "o", "kind": "options", "payload": {"options": {}}}
+    found = json.loads(Device.of_scorer(table).send(options, to="preview").content)
+    assert (found["next"], found["end"], found["flags"]) == (None, None, [])
+
+
 # ---------------------------------------------------------------- whose table it is
 
 
