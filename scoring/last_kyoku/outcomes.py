@@ -19,10 +19,11 @@ from scoring.hanchan import result_of
 from scoring.kyoku.outcomes import Draw, Outcome, Riichi, Ron, Tsumo
 from scoring.kyoku.payments import Table, table_of
 from scoring.kyoku.refusals import InvalidOutcomeError
-from scoring.kyoku.state import State, changes
+from scoring.kyoku.state import End, EndReason, State, changes
 from scoring.last_kyoku.ladder import Rung, ladder
 from scoring.ruleset import Ruleset
 from scoring.ruleset.base import TABLE_POINTS
+from scoring.ruleset.value import LimitName
 from scoring.settled import Game
 from scoring.settlement import Settlement, placed, settle
 from scoring.value import By
@@ -135,6 +136,11 @@ class Outcomes:
             if winner != loser:
                 yield Way(winner, loser)
 
+    @property
+    def _first_limit(self) -> LimitName | None:
+        limits = self.table.play.value.limits
+        return limits[0].name if limits else None
+
     def climb(self, way: Way) -> Climb:
         """All wins of one way."""
         if way not in self._climbs:
@@ -153,12 +159,36 @@ class Outcomes:
             self._riichi[seat] = () if declared is None else tuple(_draws(table_of(declared, self.rules)))
         return self._riichi[seat]
 
-    def endings(self) -> Iterator[Ending]:
-        """Everything that can come of it, once for wins that come to the same."""
+    @property
+    def may_end(self) -> bool:
+        """Whether anything that can come of it ends the game."""
+        return any(True for _ in self._ends(small=False))
+
+    @property
+    def is_near_end(self) -> bool:
+        """Whether a draw, or a win up to the book's first limit, may end the game."""
+        return any(True for _ in self._ends(small=True))
+
+    @property
+    def reasons(self) -> frozenset[EndReason]:
+        """Why the game may end here: every reason that something which can come of it brings."""
+        return frozenset(end.reason for end in self._ends(small=False))
+
+    def _ends(self, *, small: bool) -> Iterator[End]:
+        for each in self._endings(small=small):
+            for after in each.afters:
+                yield from after.state.ends
+
+    def _endings(self, *, small: bool) -> Iterator[Ending]:
+        """Everything that can come of it, once for wins that come to the same; nothing once the game is over."""
+        if self.state.is_over:
+            return
         for drawn in self.draws:
             yield drawn.ending
-        for way in self.ways:
-            yield from (stretch.ending for stretch in self.climb(way).stretches)
+        for climb in map(self.climb, self.ways):
+            for stretch in climb.stretches:
+                if not small or climb.rungs[stretch.first].limit in (None, self._first_limit):
+                    yield stretch.ending
 
 
 def ending(outcome: Outcome, state: State, rules: Ruleset) -> Ending:

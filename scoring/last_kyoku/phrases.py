@@ -70,7 +70,7 @@ SENTENCES: Mapping[str, str] = {
     "all_noten": "nobody tenpai",
     "alone_tenpai": "{name} alone tenpai",
     "together_tenpai": "{names} tenpai",
-    "names": "{one}, {other}",
+    "names": "{one} and {other}",
     "patterns": "{one}; {other}",
     "lost_if": "lost if {name} wins: {ways}",
     "lost_if_any": "lost if {name} wins at all",

@@ -1,0 +1,367 @@
+"""The stated winning sets against brute force: every hand there is, won in every way, on random tables of every book.
+
+The judge here knows nothing of ladders and stretches: it plays each win and each draw through the engine of the kyoku,
+settles the game if it is over, and looks.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import combinations, product
+
+import pytest
+
+from rulesets.formats import load_format
+from scoring import kyoku
+from scoring.hanchan import result_of
+from scoring.kyoku.outcomes import Draw, Outcome, Prizes, Ron, Tsumo, Win
+from scoring.kyoku.state import EndReason, InHand, Stake, State, play_of
+from scoring.last_kyoku import (
+    Advance,
+    Answer,
+    Float,
+    Goal,
+    League,
+    NotOut,
+    Outcomes,
+    Place,
+    PlaceLine,
+    Status,
+    Top,
+    Verdict,
+    WaySet,
+    answer,
+    goals_of,
+    may_end,
+)
+from scoring.last_kyoku.answers import way_sets
+from scoring.ruleset import Ruleset
+from scoring.ruleset.end import RoundName
+from scoring.settlement import settle
+from scoring.standings import Played, Row, rank
+from scoring.value import By, Value, Worth, value
+from tests.scoring.kyoku_tables import BANCHI3, BANCHI4, BOO, CINDERELLA, KANSAI3, SUPERBINGO, TENHOU4
+
+TIEBREAK = load_format("cinderella").tiebreak
+BOOKS = {
+    "cinderella": CINDERELLA,
+    "banchi4": BANCHI4,
+    "banchi3": BANCHI3,
+    "kansai3": KANSAI3,
+    "superbingo": SUPERBINGO,
+    "superbingo in dx": SUPERBINGO.with_options({"dx": True}),
+    "boo": BOO,
+    "boo with all its options": BOO.with_options(
+        {
+            "bust_without_rising": "pay_to_limit",
+            "forbidden_ok_in_south4": True,
+            "blue_sky_south4": True,
+            "honba_for_zero_han": False,
+            "dora_points": "closed200_open100",
+            "bazoro": "south1",
+            "yakuman": "instant_a_top",
+        }
+    ),
+    "tenhou4": TENHOU4,
+}
+TABLES = 150
+"""Tables of each book on which one seat's wins of one way are tried, every hand of them."""
+HANDS = 60
+"""So many hands of a way are tried, which are all of them but in the book that pays parts of a hand apart."""
+WHOLE_TABLES = 4
+"""Tables of each book on which every way and goal is tried ..."""
+FEW_HANDS = 6
+"""... with so many hands."""
+
+
+@pytest.fixture(params=BOOKS, name="rules")
+def _rules(request: pytest.FixtureRequest) -> Ruleset:
+    return BOOKS[request.param]
+
+
+@cache
+def hands(rules: Ruleset, by: By, dealer: bool, last_hand: bool) -> tuple[Worth, ...]:
+    """Every han, fu, yakuman and part there could be, once for each payment."""
+    play = play_of(rules)
+    boundless = play.value.uncapped_in_last_hand and last_hand
+    parts = [(closed, dora) for closed in (False, True) for dora in range(5)]
+    fu = (0,) if play.fu.fixed else (20, 25, *range(30, 150, 10))
+    worths = [Worth(han, each, closed=c, dora=d) for han in range(20) for each in fu for c, d in parts]
+    worths += [Worth(yakuman=count, closed=c, dora=d) for count in range(1, 8) for c, d in parts]
+    found: dict[object, Worth] = {}
+    for worth in worths:
+        paid = value(replace(worth, uncapped=boundless), dealer=dealer, play=play)
+        tells = None if play.honba.without_yaku else worth.yakuman or min(worth.han, 5)
+        found.setdefault((rung_payment(paid, by, True), tells), worth)
+    return tuple(found.values())
+
+
+def is_last_hand(state: State, rules: Ruleset) -> bool:
+    return state.round is rules.setup.rounds[-1] and state.number == state.players
+
+
+def uncapped(worth: Worth, state: State, rules: Ruleset) -> Worth:
+    boundless = play_of(rules).value.uncapped_in_last_hand and is_last_hand(state, rules)
+    return replace(worth, uncapped=boundless)
+
+
+def collects(worth: Worth, state: State, rules: Ruleset) -> bool:
+    """Whether the hand has a han of its own, where it takes one to collect the counters."""
+    play = play_of(rules)
+    given = play.value.bazoro_always
+    given += play.value.bazoro_last_round if state.round is rules.setup.rounds[-1] else 0
+    return play.honba.without_yaku or worth.yakuman > 0 or worth.han > given
+
+
+def impossible(state: State, outcome: Outcome, rules: Ruleset) -> bool:
+    """The hand itself cannot be, whoever might win it."""
+    codes = {refusal.code for refusal in kyoku.verify(state, outcome, rules)}
+    return any(code.startswith(("fu_", "han_", "limit_")) for code in codes)
+
+
+def tables(rules: Ruleset, count: int, seed: int = 1) -> Iterator[tuple[State, random.Random]]:
+    """Random last kyoku, and others: scores close together or far apart, sticks and riichi on the table.
+
+    Fewer where wins are judged by the scores, which takes the engine several times as long.
+    """
+    judges = play_of(rules).legality is not None
+    for number in range(count // 6 + 1 if judges else count):
+        dice = random.Random(f"{rules.digest}{seed}:{number}")
+        yield table(rules, dice), dice
+
+
+def table(rules: Ruleset, dice: random.Random) -> State:
+    play, players = play_of(rules), rules.players
+    rounds = [*rules.setup.rounds, *(rules.end.extension.rounds if rules.end.extension else ())]
+    stake = play.riichi.stake
+    kyoutaku = stake * dice.choice([0, 0, 1, 3])
+    scores = drawn_scores(rules, dice, kyoutaku)
+    hand = InHand()
+    if dice.random() < 0.4:
+        able = [seat for seat, score in enumerate(scores) if score >= play.riichi.needs]
+        hand = InHand(stakes=tuple(Stake(seat) for seat in able if dice.random() < 0.4)[:2])
+    if play.penalties.dead_hand is not None and dice.random() < 0.1:
+        hand = InHand(stakes=hand.stakes, dead=(dice.randrange(players),))
+    number = players if dice.random() < 0.8 else dice.randint(1, players)
+    round_ = dice.choice([rounds[len(rules.setup.rounds) - 1], dice.choice(rounds)])
+    return State(tuple(scores), RoundName(round_), number, dice.choice([0, 0, 1, 3]), kyoutaku, hand=hand)
+
+
+def drawn_scores(rules: Ruleset, dice: random.Random, kyoutaku: int) -> list[int]:
+    """Nobody is out yet."""
+    unit = rules.entry.unit
+    width = dice.choice([2, 40, 250]) * max(unit, rules.setup.start // 300 // unit * unit)
+    while True:
+        shifts = [dice.randrange(-width, width + 1, unit) for _ in range(rules.players - 1)]
+        scores = [rules.setup.start + shift for shift in (*shifts, -sum(shifts) - kyoutaku)]
+        if not any(rules.end.bust.is_bust(score) for score in scores):
+            dice.shuffle(scores)
+            return scores
+
+
+def league(rules: Ruleset, dice: random.Random) -> League:
+    """A block of eight, close together."""
+    scale = rules.ranking_ledger.scale
+    rows = tuple(
+        Row(
+            entrant,
+            tuple(Played(n, dice.randrange(-4, 5) * scale, dice.randint(1, 3), 25000) for n in range(1, 4)),
+            carried=dice.randrange(-20, 21) * scale,
+        )
+        for entrant in range(8)
+    )
+    return League(tuple(dice.sample(range(8), rules.players)), 4, rows, TIEBREAK)
+
+
+def judged(state: State, outcome: Outcome, rules: Ruleset, seat: int, goal: Goal) -> Verdict:
+    """What the engine makes of an outcome, and the settlement of the goal."""
+    if not kyoku.can_apply(state, outcome, rules):
+        return Verdict.FORBIDDEN
+    played = kyoku.apply(state, outcome, rules)
+    verdicts = [verdict(played.after, rules, seat, goal)]
+    if played.may_stop:
+        stopped = kyoku.apply(state, replace(outcome, stop=True), rules)
+        verdicts.append(verdict(stopped.after, rules, seat, goal))
+    worst_first = [Verdict.MISSED, Verdict.GOES_ON, Verdict.REACHED]
+    return sorted(verdicts, key=worst_first.index)[-1 if seat == state.dealer else 0]
+
+
+def verdict(after: State, rules: Ruleset, seat: int, goal: Goal) -> Verdict:
+    if isinstance(goal, NotOut):
+        out = after.scores[seat] <= 0 if rules.end.bust.line == "at_zero" else after.scores[seat] < 0
+        return Verdict.MISSED if out else Verdict.REACHED
+    if not after.ends:
+        return Verdict.GOES_ON
+    return Verdict.REACHED if holds(after, rules, seat, goal) else Verdict.MISSED
+
+
+def holds(after: State, rules: Ruleset, seat: int, goal: Goal) -> bool:
+    settled = settle(result_of(after, rules), rules)
+    match goal:
+        case Place(worst):
+            return settled.places[seat] <= worst
+        case Float():
+            sunk = {each.seat for each in settled.lines if each.cause == "sinking_uma" and each.amount < 0}
+            return settled.floating.seats[seat] if settled.floating else seat not in sunk
+        case Top(kinds):
+            return settled.top == seat and settled.floating is not None and settled.floating.top_type in kinds
+        case PlaceLine(own, place, line, reached):
+            other = settled.final_scores[settled.places.index(place)]
+            return settled.places[seat] == own and (other >= line) == reached
+        case Advance(places, block):
+            rows = {row.entrant: row for row in block.rows}
+            for each, entrant in enumerate(block.entrants):
+                points = settled.totals[rules.ranking_ledger.key][each]
+                played = Played(block.number, points, settled.places[each], settled.final_scores[each])
+                row = rows[entrant]
+                rows[entrant] = Row(entrant, (*row.played, played), row.carried, row.adjustment)
+            ranked = rank(rows.values(), block.tiebreak, (), rules.players).ranked
+            mine = next(each for each in ranked if each.entrant == block.entrants[seat])
+            return sum(each.rank <= mine.rank for each in ranked) <= places
+        case _:
+            raise AssertionError(goal)
+
+
+def outcome_of(winner: int, loser: int | None, worth: Worth, stakes: tuple[Stake, ...] = ()) -> Outcome:
+    win = Win(winner, worth, prizes=Prizes(complete=True))
+    return Tsumo(win=win, stakes=stakes) if loser is None else Ron(loser=loser, wins=(win,), stakes=stakes)
+
+
+def stated(way: WaySet, worth: Worth, state: State, rules: Ruleset) -> Verdict | None:
+    """What a way's runs say of a hand: more than the ladder's last is like it; nothing for what is not on it."""
+    paid = value(uncapped(worth, state, rules), dealer=way.winner == state.dealer, play=play_of(rules))
+    points = paid.ron if way.by is By.RON else paid.tsumo(state.players - 1)
+    for run in way.runs:
+        if any(rung.payment == rung_payment(paid, way.by, collects(worth, state, rules)) for rung in run.rungs):
+            return run.verdict
+    is_larger = not worth.yakuman and points > way.runs[-1].last.points
+    return way.runs[-1].verdict if is_larger else None
+
+
+def rung_payment(paid: Value, by: By, collecting: bool) -> tuple[int, int, int, bool, bool]:
+    if by is By.RON:
+        return paid.ron, 0, 0, collecting, paid.instant_top
+    return 0, paid.from_dealer, paid.from_other, collecting, paid.instant_top
+
+
+def ways_of(found: Answer) -> Iterator[tuple[WaySet, int | None]]:
+    for way in (*found.ways, *found.others):
+        for loser in way.losers or (None,):
+            yield way, loser
+
+
+def some(state: State, rules: Ruleset, way: WaySet, most: int, dice: random.Random) -> Sequence[Worth]:
+    """All hands of a way, or so many of them."""
+    found = hands(rules, way.by, way.winner == state.dealer, is_last_hand(state, rules))
+    return found if len(found) <= most else dice.sample(found, most)
+
+
+class TestStatedSetsAreWhatBruteForceFinds:
+    def test_every_hand_of_one_way(self, rules: Ruleset) -> None:
+        checked = 0
+        for state, dice in tables(rules, TABLES):
+            seat, winner = dice.randrange(rules.players), dice.randrange(rules.players)
+            goal = dice.choice([*goals_of(rules), Advance(dice.randint(1, 4), league(rules, dice))])
+            ways = [*way_sets(Outcomes(state, rules), winner, seat, goal)]
+            way = dice.choice(ways)
+            won = (way, dice.choice(way.losers or (None,)))
+            checked += self.compare(state, rules, (seat, goal), won, some(state, rules, way, HANDS, dice))
+        assert checked > TABLES // 6
+
+    def test_every_draw(self, rules: Ruleset) -> None:
+        for state, dice in tables(rules, TABLES // 4, seed=6):
+            goal = dice.choice([*goals_of(rules), Advance(dice.randint(1, 4), league(rules, dice))])
+            self.compare_draws(state, rules, answer(Outcomes(state, rules), dice.randrange(rules.players), goal))
+
+    def test_every_hand_of_every_way_for_every_goal(self, rules: Ruleset) -> None:
+        for state, dice in tables(rules, WHOLE_TABLES, seed=2):
+            outcomes = Outcomes(state, rules)
+            for goal in (*goals_of(rules), Advance(2, league(rules, dice))):
+                found = answer(outcomes, dice.randrange(rules.players), goal)
+                for won in ways_of(found):
+                    hands_tried = some(state, rules, won[0], FEW_HANDS, dice)
+                    self.compare(state, rules, (found.seat, goal), won, hands_tried)
+
+    def compare(
+        self,
+        state: State,
+        rules: Ruleset,
+        wanted: tuple[int, Goal],
+        won: tuple[WaySet, int | None],
+        worths: Sequence[Worth],
+    ) -> int:
+        """Each hand as the engine takes it; returns how many of them the ladder has."""
+        count, (way, loser) = 0, won
+        for worth in worths:
+            said = stated(way, worth, state, rules)
+            if said is not None:
+                outcome = outcome_of(way.winner, loser, worth)
+                if impossible(state, outcome, rules):
+                    continue
+                count += 1
+                assert said is judged(state, outcome, rules, *wanted), (state, wanted, way, worth)
+        return count
+
+    def compare_draws(self, state: State, rules: Ruleset, found: Answer) -> None:
+        said = {draw.tenpai: draw.verdict for draw in found.draws}
+        declared = set(state.hand.declared()) - set(state.hand.dead)
+        for tenpai in (each for size in range(rules.players + 1) for each in combinations(range(rules.players), size)):
+            if tenpai in said:
+                assert said[tenpai] is judged(state, Draw(tenpai=tenpai), rules, found.seat, found.goal)
+            else:
+                assert not declared <= set(tenpai) or not kyoku.can_apply(state, Draw(tenpai=tenpai), rules)
+        for draw in found.draws_in_riichi:
+            closed, opened = (
+                Draw(tenpai=draw.tenpai, stakes=(Stake(found.seat, open=each),)) for each in (False, True)
+            )
+            outcome = closed if kyoku.can_apply(state, closed, rules) else opened
+            assert found.seat in draw.tenpai
+            assert draw.verdict is judged(state, outcome, rules, found.seat, found.goal)
+
+
+class TestTheRest:
+    def test_a_win_comes_to_the_same_with_an_own_stake_on_the_table(self, rules: Ruleset) -> None:
+        for state, dice in tables(rules, TABLES // 4, seed=3):
+            seat, goal = dice.randrange(rules.players), dice.choice(goals_of(rules))
+            loser = dice.choice([None, *(each for each in range(rules.players) if each != seat)])
+            by = By.TSUMO if loser is None else By.RON
+            worths = hands(rules, by, seat == state.dealer, is_last_hand(state, rules))
+            for worth in dice.sample(worths, min(HANDS // 4, len(worths))):
+                staked = outcome_of(seat, loser, worth, stakes=(Stake(seat),))
+                if kyoku.can_apply(state, staked, rules):
+                    without = judged(state, outcome_of(seat, loser, worth), rules, seat, goal)
+                    assert judged(state, staked, rules, seat, goal) is without
+
+    def test_safe_is_what_nothing_takes_away(self, rules: Ruleset) -> None:
+        for state, dice in tables(rules, TABLES // 4, seed=4):
+            outcomes, seat = Outcomes(state, rules), dice.randrange(rules.players)
+            found = answer(outcomes, seat, dice.choice(goals_of(rules)))
+            verdicts = {run.verdict for way, _ in ways_of(found) for run in way.runs}
+            verdicts |= {draw.verdict for draw in found.draws}
+            if found.status is Status.SAFE:
+                assert Verdict.MISSED not in verdicts
+
+    def test_a_kyoku_may_end_the_game_if_something_that_may_happen_does(self, rules: Ruleset) -> None:
+        for state, _ in tables(rules, TABLES // 12, seed=5):
+            reasons = set()
+            for by, winner in product(By, range(rules.players)):
+                worths = hands(rules, by, winner == state.dealer, is_last_hand(state, rules))
+                losers = [None] if by is By.TSUMO else [each for each in range(rules.players) if each != winner]
+                for worth, loser in product(worths[:: 1 + len(worths) // 12], losers):
+                    reasons |= ends(state, outcome_of(winner, loser, worth), rules)
+            for size in range(rules.players + 1):
+                for tenpai in combinations(range(rules.players), size):
+                    if set(state.hand.declared()) - set(state.hand.dead) <= set(tenpai):
+                        reasons |= ends(state, Draw(tenpai=tenpai), rules)
+            stated = Outcomes(state, rules).reasons
+            assert reasons <= stated
+            assert may_end(state, rules) is bool(stated)
+
+
+def ends(state: State, outcome: Outcome, rules: Ruleset) -> set[EndReason]:
+    if not kyoku.can_apply(state, outcome, rules):
+        return set()
+    played = kyoku.apply(state, outcome, rules)
+    stopped = kyoku.apply(state, replace(outcome, stop=True), rules)
+    return {end.reason for after in (played.after, stopped.after) for end in after.ends}
