@@ -17,6 +17,7 @@ from django.utils.translation import pgettext
 
 from league.formatting import minus, place_text, points_text, score_text
 from league.messages import criterion_name
+from league.selectors.conditions import BlockConditions
 from league.selectors.explanations import By
 from scoring.conditions import (
     ALWAYS_TRUE,
@@ -26,6 +27,7 @@ from scoring.conditions import (
     Clause,
     Clauses,
     Condition,
+    Elsewhere,
     Formula,
     Kind,
     Level,
@@ -69,6 +71,20 @@ def sentence_text(sentence: Sentence, told: Told) -> str:
 def say(code: str, **params: str) -> str:
     """The sentence of a code; the catalogue knows every `SENTENCES` of the engine."""
     return _(SENTENCES[code]).format_map(params)
+
+
+def elsewhere_text(found: BlockConditions, groups: Sequence[Elsewhere], people: Mapping[Hashable, str]) -> str:
+    """The games of others: their tables by name, or who plays them."""
+    return pgettext("between tables", " and ").join(group_text(found, each, people) for each in groups)
+
+
+def group_text(found: BlockConditions, group: Elsewhere, people: Mapping[Hashable, str]) -> str:
+    """One group: its table, or its players."""
+    hanchan, tables = found.hanchan_of(group), [each.table_session.table for each in found.last]
+    if hanchan is not None and hanchan.table_session.table and tables.count(hanchan.table_session.table) == 1:
+        return hanchan.table_session.table
+    listed = pgettext("between players", ", ").join(people[each] for each in group.entrants)
+    return _("the games of %(players)s") % {"players": listed}
 
 
 def either_place(places: Sequence[int]) -> str:

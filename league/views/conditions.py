@@ -22,10 +22,12 @@ from league.selectors.pages import stamp_of, table_session_of
 from league.selectors.readers import Reader
 from league.views.base import Shown, competition_page_with, show
 from league.views.schedule import refuse_if_closed
-from scoring.conditions import Cell, Distance, Elsewhere, Span
+from scoring.conditions import Cell, Distance, Span, Word
 from scoring.tiebreak import Entrant as Id
 
 SIDES = ("above", "below")
+MOST_OPEN = 4
+"""So many players are shown unfolded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,8 @@ class ShownTarget:
     behind: int | None
     """So many of the others must end behind; None where there is no table of margins."""
     sentences: tuple[str, ...]
+    is_told: bool
+    """The status says more than that nothing is decided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,11 @@ class ShownBlock:
     def block(self) -> Block:
         """The block itself."""
         return self.conditions.block
+
+    @property
+    def is_short(self) -> bool:
+        """Whether everything can stand open side by side."""
+        return len(self.conditions.targets) == 1 and len(self.players) <= MOST_OPEN
 
     @property
     def others(self) -> int:
@@ -241,7 +250,7 @@ def _target(
     found: BlockConditions, title: tuple[str, str], player: PlayerConditions, people: Mapping[Hashable, str]
 ) -> ShownTarget:
     needs = player.needs
-    told = words.Told(people, elsewhere_text(found, needs.hangs_on, people) if needs else "")
+    told = words.Told(people, words.elsewhere_text(found, needs.hangs_on, people) if needs else "")
     return ShownTarget(
         title=title[0],
         short=title[1],
@@ -250,21 +259,8 @@ def _target(
         distance=distance_text(player.distance, found.scale, people),
         behind=needs.behind if needs else None,
         sentences=tuple(words.sentence_text(each, told) for each in player.sentences),
+        is_told=player.status.word is not Word.OPEN or player.status.percent is not None,
     )
-
-
-def elsewhere_text(found: BlockConditions, groups: Sequence[Elsewhere], people: Mapping[Hashable, str]) -> str:
-    """The games of others: their tables by name, or who plays them."""
-    return pgettext("between tables", " and ").join(group_text(found, each, people) for each in groups)
-
-
-def group_text(found: BlockConditions, group: Elsewhere, people: Mapping[Hashable, str]) -> str:
-    """One group: its table, or its players."""
-    hanchan = found.hanchan_of(group)
-    if hanchan is not None and hanchan.table_session.table:
-        return hanchan.table_session.table
-    listed = pgettext("between players", ", ").join(people[each] for each in group.entrants)
-    return _("the games of %(players)s") % {"players": listed}
 
 
 def distance_text(distance: Distance | None, scale: int, people: Mapping[Hashable, str]) -> str:

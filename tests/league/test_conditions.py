@@ -121,7 +121,7 @@ def test_what_hangs_on_the_other_table_is_said_as_such_and_exact_once_it_has_pla
     season = last_round()
     before = conditions_of(reader_of(season.competition, None), block=season.block("A"))[0]
     assert len(before.last) == 2
-    assert "depends on A卓" in text_of(visitor, "/c/spring/conditions/")
+    assert "depends on the games of" in text_of(visitor, "/c/spring/conditions/")
     season.play(before.last[0])
     season.publish()
     after = conditions_of(reader_of(season.competition, None), block=season.block("A"))[0]

@@ -15,7 +15,6 @@ from league.selectors.readers import Reader
 from league.selectors.standings import BlockTable, Cell
 from league.selectors.what_if import Outcome, TableInPlay, TriedBlock, TriedSlot, TriedTable
 from league.services.standings import id_of
-from league.views.conditions import elsewhere_text
 from scoring.conditions import Cell as Margin
 from scoring.conditions import Distance, Span
 from scoring.ruleset import Ledger
@@ -94,7 +93,7 @@ class _Conditions:
         """What the sentences need in a language."""
         people: dict[Hashable, str] = {key: person_name(row.player, language) for key, row in self.found.people.items()}
         groups = player.needs.hangs_on if player.needs else ()
-        return words.Told(people, elsewhere_text(self.found, groups, people))
+        return words.Told(people, words.elsewhere_text(self.found, groups, people))
 
     def distance(self, found: Distance | None) -> Document | None:
         """How far it is to the border."""

@@ -1,0 +1,88 @@
+"""Conditions and what-if as a person uses them: on a phone, with sliders, without scripts, on paper."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from league.models import Hanchan
+from tests.league.played_season import Season, almost_finished
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+PHONE = {"width": 360, "height": 740}
+
+
+@pytest.fixture
+def season(transactional_db: None) -> Season:
+    """Everything but the last hanchan of the final."""
+    return almost_finished()
+
+
+def last_table(season: Season) -> int:
+    """The table session of the last hanchan."""
+    return Hanchan.objects.get(block=season.block("final"), number=4).table_session_id
+
+
+def typed(page: Page) -> list[int]:
+    """The scores in the fields, in hundreds."""
+    inputs = page.locator(".seat:not(.deposits) .in input")
+    return [int(inputs.nth(place).input_value()) for place in range(inputs.count())]
+
+
+def test_conditions_fit_a_phone_and_a_sheet_fits_one_page(page: Page, season: Season) -> None:
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    sheet = f"/c/spring/tables/{last_table(season)}/conditions/"
+    for path in ("/c/spring/conditions/", sheet, "/c/spring/what-if/", "/c/spring/blocks/final/"):
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path
+    page.goto(sheet)
+    assert len(re.findall(rb"/Type\s*/Page[^s]", page.pdf(format="A4"))) == 1
+
+
+def test_a_slider_keeps_the_sum_and_the_standings_follow(page: Page, season: Season) -> None:
+    page.goto("/c/spring/what-if/")
+    page.locator("input[type=range]").first.fill("41200")
+    expect(page.locator("#result .would")).to_be_visible()
+    assert typed(page)[0] == 412
+    assert sum(typed(page)) == 1000
+    expect(page.locator("#result .scores li").first).to_contain_text("41,200")
+    shared = page.url
+    assert "?s" in shared
+    page.goto(shared)
+    expect(page.locator("#result .scores li").first).to_contain_text("41,200")
+    assert sum(typed(page)) == 1000
+
+
+def test_a_typed_score_is_followed_and_what_is_wrong_is_said_at_its_table(page: Page, season: Season) -> None:
+    page.goto("/c/spring/what-if/")
+    inputs = page.locator(".seat:not(.deposits) .in input")
+    for place, score in enumerate(("400", "300", "200", "200")):
+        inputs.nth(place).fill(score)
+    expect(page.locator("fieldset [role=alert]")).to_be_visible()
+    inputs.nth(3).fill("")
+    expect(page.locator("fieldset [role=alert]")).to_have_count(0)
+    expect(page.locator("#result .scores li").last).to_contain_text("10,000")
+
+
+def test_without_scripts_the_form_is_a_form(chromium: Browser, live_server: LiveServer, season: Season) -> None:
+    context = chromium.new_context(base_url=live_server.url, java_script_enabled=False, locale="en")
+    page = context.new_page()
+    page.goto("/c/spring/what-if/")
+    assert page.locator("input[type=range]").count() == 0
+    inputs = page.locator(".seat:not(.deposits) .in input")
+    for place, score in enumerate(("400", "300", "200")):
+        inputs.nth(place).fill(score)
+    page.get_by_role("button", name="Try it out").click()
+    expect(page.locator("#result .scores li").last).to_contain_text("10,000")
+    context.close()
+
+
+def test_a_pair_of_neighbours_opens_by_keyboard(page: Page, season: Season) -> None:
+    page.goto("/c/spring/blocks/final/")
+    pair = page.locator(".whylist li[id^=why]").first
+    pair.locator("summary").focus()
+    page.keyboard.press("Enter")
+    expect(pair.locator(".sums")).to_be_visible()
+    pair.locator(".sums a").first.click()
+    expect(page).to_have_url(re.compile(r"/hanchan/\d+/$"))
