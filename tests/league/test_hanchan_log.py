@@ -21,7 +21,6 @@ from league.services.standings import publish_standings
 from league.services.table_results import submit_log
 from scoring.rates import Rates, Ratio
 from tests import factories
-from tests.league import parlours
 from tests.league.tables import (
     DEALER_TSUMO,
     DRAW,
@@ -197,9 +196,13 @@ def test_a_game_played_by_a_substitute_is_in_nobodys_rates(visitor: Client, hanc
     assert (found.hanchan, found.by_substitutes, found.rates) == (0, 1, Rates())
 
 
-def test_guests_of_an_open_table_have_no_rates_outside(visitor: Client) -> None:
-    parlour = parlours.parlour()
-    assert rates_of_entrants(reader_of(parlour, None)) == {}
+def test_guests_of_an_open_table_have_no_rates_outside() -> None:
+    parlour = factories.league("parlour", league_format="open-play", kind=Competition.Kind.OPEN)
+    people = factories.entrants(parlour, 4)
+    followed(factories.table(parlour.blocks.get(), people, numbers=(1,)).hanchan.get(), RON)
+    assert rates_of_entrants(reader_of(fresh(parlour), None)) == {}
+    house = factories.user("boss", Role.DIRECTOR, parlour)
+    assert len(rates_of_entrants(reader_of(fresh(parlour), house))) == 4
 
 
 def test_every_log_is_folded_once_however_often_it_is_asked_for(table: TableSession, hanchan: Hanchan) -> None:
