@@ -117,6 +117,18 @@ class Options(forms.Form):
             yield from ((f"{OPTION}{key}", text) for text in texts if text or len(texts) == 1)
 
 
+def query_under(rules: Ruleset, revision: int, options: Mapping[str, Any]) -> str:
+    """The query with which the calculator's address means a revision of a ruleset under these options."""
+    asked = options_of_hands(rules)
+    chosen = [
+        (f"{OPTION}{key}", text)
+        for key, value in options.items()
+        if key in asked
+        for text in _as_text(written(asked[key], value))
+    ]
+    return urlencode([("revision", revision), *chosen])
+
+
 def _option_field(option: Any) -> forms.Field:
     """The field of an option, with its values in words."""
     if isinstance(option, YesNo):

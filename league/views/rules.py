@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from league.formatting import amount_text, score_text
+from league.forms.hand import query_under
 from league.messages import source_label
 from league.names import Names, title_in
 from league.selectors.pages import stamp_of
@@ -32,6 +33,7 @@ def rules(request: HttpRequest, reader: Reader) -> HttpResponse:
         rules=shown.rules,
         ruleset=shown.ruleset,
         title=title_in(shown.ruleset.title),
+        hand_query=query_under(shown.ruleset, shown.rules.ruleset.number, shown.rules.options),
         format_title=title_in(league_format.title),
         facts=tuple(facts_of(shown.ruleset)),
         options=tuple(options_of(shown.ruleset)),

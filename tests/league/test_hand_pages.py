@@ -10,12 +10,13 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from league.forms.hand import HandForm, line_text
+from league.forms.hand import HandForm, line_text, query_under
 from league.selectors.hand_circumstances import known_by, known_by_any
 from league.selectors.hand_tray import Target, Tray
 from league.selectors.hands import books_of_hands, options_of_hands
 from rulesets import loader
 from scoring.hand import parse_tiles, tiles_text, wall_of
+from tests import factories
 
 pytestmark = pytest.mark.django_db
 HAND = "234m567m34p678s99s + 2p"
@@ -358,3 +359,14 @@ def test_every_book_makes_a_form_in_both_languages() -> None:
             response = page(book.name, language)
             assert response.status_code == 200
             assert HandForm(known_by(book.value), {"hand": ""}).is_valid()
+
+
+def test_a_competitions_rules_lead_to_its_own_calculator() -> None:
+    competition = factories.final_table()
+    html = Client(headers={"Accept-Language": "en"}).get(f"/c/{competition.slug}/ruleset/").content.decode()
+    [address] = re.findall(r'href="(/rules/cinderella/hand/[^"]*)"', html)
+    assert "revision=1" in address
+    assert Client().get(address).status_code == 200
+    assert query_under(
+        loader.load("boo"), 3, {"new_yaku": ["chiitoitsu"], "house_fee": {}, "yakuman": "double_mangan"}
+    ) == ("revision=3&option_new_yaku=chiitoitsu&option_yakuman=double_mangan")
