@@ -16,7 +16,7 @@ from math import factorial
 from scoring.lines import Line, Lines
 from scoring.odds.chance import Columns, Shuffle
 from scoring.odds.rounds import Group, Meeting, Table, remaining
-from scoring.odds.season import Season, UnforeseeableError, Unforeseen
+from scoring.odds.season import Season, UnforeseeableError, Unforeseen, refuse_twice
 from scoring.plan import Plan, Seat, plan
 from scoring.resolution import BlockStandings, Reason, Resolution, SlotState, State
 from scoring.sources import BestOf, RankOf, parse_source
@@ -80,6 +80,12 @@ class Course:
     def arrangements(self) -> tuple[tuple[int, ...], ...]:
         """Every way in which the players of a table may take the seats of a result."""
         return tuple(permutations(range(self.season.players)))
+
+    @cached_property
+    def may_meet_themselves(self) -> bool:
+        """Whether somebody may come into a stage twice: named by the organizer, or with results but no slot left."""
+        is_named = any(seat.entrant is not None for seats in self._seats() for seat in seats)
+        return is_named or any(len(block.rows) > len(self.plan.seats[key]) for key, block in self.blocks.items())
 
     @cached_property
     def entrants(self) -> tuple[Entrant, ...]:
@@ -161,11 +167,12 @@ def as_it_stands(season: Season) -> tuple[Mapping[str, BlockStandings], Resoluti
     known: dict[str, BlockStandings] = {}
     resolution = ladder(season, known)
     for stage in season.format.stages:
-        for block in stage.blocks:
-            rows = _rows(season, block.key, resolution.slots[block.key])
-            standings = rank(rows, season.format.tiebreak, season.rulings.get(block.key, ()), season.players)
-            full = all(slot.state is State.CERTAIN for slot in resolution.slots[block.key])
-            known[block.key] = BlockStandings(standings, full and all(len(row.played) == stage.hanchan for row in rows))
+        rows = {block.key: _rows(season, block.key, resolution.slots[block.key]) for block in stage.blocks}
+        refuse_twice(stage.key, [row.entrant for own in rows.values() for row in own])
+        for key, own in rows.items():
+            standings = rank(own, season.format.tiebreak, season.rulings.get(key, ()), season.players)
+            full = all(slot.state is State.CERTAIN for slot in resolution.slots[key])
+            known[key] = BlockStandings(standings, full and all(len(row.played) == stage.hanchan for row in own))
         resolution = ladder(season, known)
     return known, resolution
 
@@ -200,7 +207,7 @@ def _refuse_unsettled(
     """Blocks under way know their players; places that others depend on can be filled."""
     for block, slots in resolution.slots.items():
         if any(slot.reason is Reason.TWICE for slot in slots):
-            raise UnforeseeableError(Unforeseen.TWICE, block)
+            raise UnforeseeableError(Unforeseen.TWICE, season.format.stage_of[block].key)
         if any(slot.state is not State.CERTAIN for slot in slots) and any(season.played.get(block, {}).values()):
             raise UnforeseeableError(Unforeseen.BEGUN, block)
     for block, needed in _deepest(season, planned).items():

@@ -17,9 +17,10 @@ from scoring.format import Assignment, Carry, CarryOver, Rounding, Stage
 from scoring.odds.arrays import Ints, best_first, constant, inverse, orders, sorted_by
 from scoring.odds.course import BlockCourse, Course
 from scoring.odds.rounds import Group
-from scoring.odds.scalar import Start, coined, ranked, refuse_twice, rows_of
+from scoring.odds.scalar import Start, coined, ranked, rows_of
+from scoring.odds.season import refuse_twice
 from scoring.plan import Seat
-from scoring.sources import BestOf, RankOf, Ruled, Seed
+from scoring.sources import BestOf, RankOf, Seed
 from scoring.standings import rank
 from scoring.tiebreak import TOTAL_ONLY, Criterion, Entrant, Row
 
@@ -96,14 +97,12 @@ class Run:
 
     def fill(self, stage: Stage) -> None:
         """Find out who takes the slots of a stage, from the stages before it."""
-        plan = self.course.plan
         if stage.assignment is Assignment.DRAWN and stage.key in self.course.drawn:
             self._draw(stage)
         else:
             for block in stage.blocks:
-                self.starts[block.key] = self._seated(plan.seats[block.key], stage.carry_over)
-        seats = [*plan.pools.get(stage.key, ()), *(seat for block in stage.blocks for seat in plan.seats[block.key])]
-        if any(isinstance(seat.source, Ruled) for seat in seats):
+                self.starts[block.key] = self._seated(self.course.plan.seats[block.key], stage.carry_over)
+        if self.course.may_meet_themselves:
             self._refuse_twice(stage)
 
     def _draw(self, stage: Stage) -> None:
@@ -139,10 +138,11 @@ class Run:
         return entrants, carried(totals, carry)
 
     def _refuse_twice(self, stage: Stage) -> None:
-        everybody = np.sort(np.concatenate([self.starts[block.key][0] for block in stage.blocks]), axis=0)
+        """Say so if somebody comes into a stage twice in any season."""
+        everybody = np.sort(np.concatenate([self._entrants(block.key) for block in stage.blocks]), axis=0)
         twice = np.flatnonzero((everybody[1:] == everybody[:-1]).any(axis=0))
         for season in twice[:1]:
-            refuse_twice(stage, everybody[:, season].tolist())
+            refuse_twice(stage.key, everybody[:, season].tolist())
 
     def crown(self) -> Ints | None:
         """Whoever is first in the last block, if the format has a champion."""
@@ -177,12 +177,11 @@ class Run:
 
     def _totals(self, block: BlockCourse) -> tuple[Ints, Ints]:
         """Who is in the block's rows, and their totals once everything has been played."""
+        entrants = self._entrants(block.key)
         if block.rows:
-            entrants = constant([self.index[row.entrant] for row in block.rows], self.seasons)
             start = constant([row.total for row in block.rows], self.seasons)
         else:
-            entrants, start = self.starts[block.key]
-            start = start + self._adjustments(block.key)[entrants]
+            start = self.starts[block.key][1] + self._adjustments(block.key)[entrants]
         if not block.groups:
             return entrants, start
         totals = start.copy()
@@ -196,6 +195,11 @@ class Run:
                 won = np.take_along_axis(won, inverse(orders(group.shuffle, self.draws, slice(None))), axis=0)
             totals[list(group.rows)] += won
         return entrants, totals
+
+    def _entrants(self, key: str) -> Ints:
+        """Who is in the block's rows."""
+        rows = self.course.blocks[key].rows
+        return constant([self.index[row.entrant] for row in rows], self.seasons) if rows else self.starts[key][0]
 
     def _adjustments(self, key: str) -> Ints:
         """What the organizer gave or took in the block, by entrant."""

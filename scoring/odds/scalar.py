@@ -12,7 +12,7 @@ from itertools import chain
 
 from scoring.format import Stage
 from scoring.odds.course import Course
-from scoring.odds.season import UnforeseeableError, Unforeseen
+from scoring.odds.season import refuse_twice
 from scoring.plan import Draws
 from scoring.resolution import BlockStandings, Resolution
 from scoring.sources import BestOf
@@ -48,10 +48,10 @@ def simulate_one(course: Course, draw: Draw) -> Simulated:
     resolution = ladder()
     for stage in season.format.stages:
         starts = {block.key: _starts(resolution, block.key) for block in stage.blocks}
-        refuse_twice(stage, [entrant for own in starts.values() for entrant, _ in own])
-        for key, own in starts.items():
-            standings = ranked(course, key, rows_of(course, key, own, draw), draw)
-            known[key] = BlockStandings(standings, complete=True)
+        rows = {key: rows_of(course, key, own, draw) for key, own in starts.items()}
+        refuse_twice(stage.key, [row.entrant for own in rows.values() for row in own])
+        for key, own in rows.items():
+            known[key] = BlockStandings(ranked(course, key, own, draw), complete=True)
         members = [[each.entrant for each in known[key].standings.ranked] for key in starts]
         for scope in comparisons(course, stage):
             rulings[scope] = (*coined(course, scope, members, draw), *season.rulings.get(scope, ()))
@@ -75,12 +75,6 @@ def drawn(course: Course, draw: Draw) -> Draws:
 
 def _starts(resolution: Resolution, block: str) -> list[Start]:
     return [(slot.entrant, slot.carried or 0) for slot in resolution.slots[block]]
-
-
-def refuse_twice(stage: Stage, entrants: Sequence[Entrant]) -> None:
-    """Nobody plays in two places of a stage."""
-    if len(set(entrants)) < len(entrants):
-        raise UnforeseeableError(Unforeseen.TWICE, stage.key)
 
 
 def comparisons(course: Course, stage: Stage) -> Iterator[str]:

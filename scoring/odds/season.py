@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -26,7 +26,7 @@ class Unforeseen(StrEnum):
     VACANT = "vacant"
     """Somebody was passed over and too few are left to fill the places that depend on the block."""
     TWICE = "twice"
-    """Somebody named by the organizer may reach the same stage by results as well."""
+    """Somebody has two places in one stage, or may come to have: named by the organizer, or moved by a correction."""
     NO_RESULTS = "no_results"
     """There is no result a hanchan could come to."""
 
@@ -38,6 +38,12 @@ class UnforeseeableError(ValueError):
         super().__init__(f"{where}: {reason.value}" if where else reason.value)
         self.reason = reason
         self.where = where
+
+
+def refuse_twice(stage: str, entrants: Sequence[Entrant]) -> None:
+    """Nobody plays in two places of a stage."""
+    if len(set(entrants)) < len(entrants):
+        raise UnforeseeableError(Unforeseen.TWICE, stage)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,162 @@
+"""Where everything that can happen can be counted out, the odds are exactly that, and samples come close to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import groupby, permutations, product
+from math import prod
+
+import numpy as np
+
+from rulesets.formats import load_format
+from scoring.odds.arrays import Ints
+from scoring.odds.counts import Odds, count
+from scoring.odds.course import Course, lay_out
+from scoring.odds.kernel import simulate
+from scoring.odds.outcomes import Outcome
+from scoring.odds.season import Season
+from scoring.odds.shares import TENTHS, standard_error
+from scoring.tiebreak import Entrant, Played
+from tests.scoring.odds.seasons import STAY, draws_of, made, stage
+
+POOL = (
+    Outcome((600, 100, -200, -500), (1, 2, 3, 4), (50000, 28000, 20000, 2000)),
+    Outcome((400, 400, -300, -500), (1, 1, 3, 4), (40000, 40000, 18000, 2000)),
+    Outcome((300, 200, 100, -600), (1, 2, 3, 4), (33000, 32000, 31000, 4000)),
+)
+BEFORE = {
+    1: ((600, 1, 50000), (100, 2, 28000), (-200, 3, 20000)),
+    2: ((600, 1, 50000), (100, 2, 28000), (-200, 3, 20000)),
+    3: ((-200, 3, 20000), (100, 2, 28000), (600, 1, 50000)),
+    4: ((-500, 4, 2000), (-500, 4, 2000), (-500, 4, 2000)),
+}
+"""Three hanchan each: two whom nothing separates, one level with them in total, one far behind."""
+SIGMAS = 4
+
+
+def last_hanchan() -> Season:
+    """A final of four before its last hanchan."""
+    played: dict[Entrant, tuple[Played, ...]] = {
+        name: tuple(Played(number, *result) for number, result in enumerate(results, start=1))
+        for name, results in BEFORE.items()
+    }
+    names = {name: name for name in BEFORE}
+    return Season(load_format("single-table-final"), 4, 10, names, POOL, {"final": played})
+
+
+def everything(course: Course, *, coins: bool = True) -> Ints:
+    """All draws there are; without coins these stay as they are."""
+    tossed = {digits.column for coin in course.coins.values() for digits in coin.shuffle.digits}
+    bounds = [1 if column in tossed and not coins else bound for column, bound in enumerate(course.bounds)]
+    return np.stack(np.unravel_index(np.arange(prod(bounds)), bounds))
+
+
+def ways(names: Sequence[int]) -> Iterator[dict[int, tuple[int, int, int]]]:
+    """Every result with everybody in every seat of it."""
+    for outcome, seats in product(POOL, permutations(range(4))):
+        yield {
+            name: (outcome.points[seat], outcome.places[seat], outcome.scores[seat])
+            for name, seat in zip(names, seats, strict=True)
+        }
+
+
+def ranks_by_hand() -> dict[Entrant, list[Fraction]]:
+    """How often each rank, from the rule read as one key: the total, then back hanchan by hanchan; then by lot."""
+    found: dict[Entrant, list[Fraction]] = {name: [Fraction(0)] * 4 for name in BEFORE}
+    every = list(ways(list(BEFORE)))
+    for results in every:
+        keys = {}
+        for name, own in results.items():
+            history = (*BEFORE[name], own)
+            keys[name] = (
+                sum(points for points, _, _ in history),
+                *(value for points, place, score in reversed(history) for value in (points, -place, score)),
+            )
+        position = 0
+        for _, level in groupby(sorted(keys, key=lambda name: keys[name], reverse=True), key=lambda name: keys[name]):
+            names = list(level)
+            for name, rank in product(names, range(position, position + len(names))):
+                found[name][rank] += Fraction(1, len(names) * len(every))
+            position += len(names)
+    return found
+
+
+def counted(course: Course, draws: Ints) -> Odds:
+    return count([simulate(course, draws)])
+
+
+def test_before_the_last_hanchan_of_a_final_the_odds_are_exactly_what_counting_out_gives() -> None:
+    course = lay_out(last_hanchan())
+    odds = counted(course, everything(course))
+    assert odds.seasons == 3 * 24 * 24
+    shares = {name: [Fraction(each, odds.seasons) for each in ranks] for name, ranks in odds.ranks["final"].items()}
+    assert shares == ranks_by_hand()
+    assert odds.titles == {name: ranks[0] for name, ranks in odds.ranks["final"].items()}
+    assert odds.advanced == {"final": odds.titles}
+
+
+def test_two_whom_nothing_separates_are_told_apart_by_the_coin_half_and_half() -> None:
+    course = lay_out(last_hanchan())
+    odds = counted(course, everything(course))
+    assert odds.ranks["final"][1] == odds.ranks["final"][2]
+    without = counted(course, everything(course, coins=False))
+    assert without.ranks["final"][1] != without.ranks["final"][2]
+
+
+def test_what_hangs_on_the_next_hanchan_is_exactly_what_counting_out_gives() -> None:
+    course = lay_out(last_hanchan())
+    odds = counted(course, everything(course))
+    swing = odds.swings[3]
+    assert (swing.block, swing.number) == ("final", 4)
+    places = [results[3][1] for results in ways(list(BEFORE))]
+    assert swing.times == tuple(places.count(place) * 24 for place in (1, 2, 3, 4))
+    assert swing.advanced == swing.won
+    assert sum(swing.won) == odds.titles[3]
+    assert swing.won[3] == 0 < swing.won[0]
+
+
+def test_samples_agree_with_counting_out_within_the_stated_error() -> None:
+    course = lay_out(last_hanchan())
+    sampled = counted(course, draws_of(course, seed=7, seasons=20_000))
+    exact = ranks_by_hand()
+    for name, ranks in sampled.ranks["final"].items():
+        for rank, times in enumerate(ranks):
+            error = Fraction(standard_error(times, sampled.seasons), TENTHS)
+            assert abs(Fraction(times, sampled.seasons) - exact[name][rank]) <= SIGMAS * error
+
+
+TWO_STAGES = made(
+    4, 8, "", "final",
+    stage("q", 1, 'kind = "none"', {"A": ["seed:1-4"], "B": ["seed:5-8"]}, STAY),
+    stage("final", 1, 'kind = "full"', {"final": ["q#1-2"]}, STAY),
+)  # fmt: skip
+
+
+def test_through_two_stages_with_points_carried_over_the_odds_are_exactly_what_counting_out_gives() -> None:
+    """Points come in hundreds and everybody has another head start: no totals are level, no coin is needed."""
+    pool = POOL[:1]
+    head_start: dict[tuple[str, Entrant], int] = {("final", 8): 200}
+    for name in range(1, 9):
+        head_start["A" if name < 5 else "B", name] = 9 * name
+    season = Season(TWO_STAGES, 4, 10, {n: n for n in range(1, 9)}, pool, adjustments=head_start)
+    course = lay_out(season)
+    odds = counted(course, everything(course, coins=False))
+    assert odds.seasons == 24**3
+    titles = dict.fromkeys(range(1, 9), 0)
+    reached = dict.fromkeys(range(1, 9), 0)
+    seats = list(permutations(range(4)))
+    for in_a, in_b in product(seats, seats):
+        finalists = {}
+        for block, names, order in (("A", range(1, 5), in_a), ("B", range(5, 9), in_b)):
+            totals = {n: pool[0].points[s] + head_start.get((block, n), 0) for n, s in zip(names, order, strict=True)}
+            for name in sorted(totals, key=lambda name: -totals[name])[:2]:
+                finalists[name] = totals[name] + head_start.get(("final", name), 0)
+                reached[name] += 24
+        for last in seats:
+            ends = {n: finalists[n] + pool[0].points[s] for n, s in zip(finalists, last, strict=True)}
+            assert len(set(ends.values())) == 4
+            titles[max(ends, key=lambda name: ends[name])] += 1
+    assert odds.titles == titles
+    assert odds.reached["final"] == reached
+    assert {n: times for block in ("A", "B") for n, times in odds.advanced[block].items()} == reached
