@@ -389,8 +389,8 @@ def test_three_players_are_asked_what_their_book_has(phone: Opens) -> None:
 
 def test_the_dealer_of_the_last_hand_is_asked_whether_the_game_ends(phone: Opens) -> None:
     table = parlour_table("banchi3", 3)
-    yakuman = {"type": "ron", "loser": 0, "wins": [{"seat": 2, "value": {"yakuman": 1}}]}
-    entries = [yakuman, *({"type": "draw"} for _deal in range(4))]
+    haneman = {"type": "ron", "loser": 0, "wins": [{"seat": 2, "value": {"limit": "haneman"}}]}
+    entries = [haneman, *({"type": "draw"} for _deal in range(4))]
     events = [NewEvent(f"e{number}", "entry", {"entry": entry}) for number, entry in enumerate(entries)]
     append_events(hanchan=first_of(table), events=[NewEvent("begin", "start", {}), *events], after=0, by=SYSTEM)
     device = phone(table)
