@@ -79,26 +79,26 @@ def write_events(*, hanchan: Hanchan, events: Sequence[NewEvent], after: int, by
     """Write events; return the number of the newest one.
 
     1. Lock the log: of two devices at once one writes, the other is told.
-    2. Leave out what was written before.
+    2. Leave out what was written before; a batch sent again does nothing, whatever its sender may do by now.
     3. Refuse if somebody else has written since `after`, the number of the newest event this device has seen.
     4. Refuse what cannot be, each event judged on top of those before it.
     5. A start also seats the players, and is a change of the competition.
     """
     starts = any(event.kind == Kind.START for event in events)
     hanchan = locked_log(hanchan, with_competition=starts)
-    require_writer(hanchan, by)
     rows = events_of(hanchan)
     known = {row.client_id: row for row in rows}
-    new = [event for event in events if not is_known(event, known)]
+    new = {index: event for index, event in enumerate(events) if not is_known(event, known)}
     newest = rows[-1].sequence if rows else 0
     if not new:
         return newest
+    require_writer(hanchan, by)
     refuse_behind(rows, events, after)
     refuse_locked(hanchan, by)
     if newest + len(new) > MOST_EVENTS:
         raise refuse("log_full", _("This log has %(most)s events already; it takes no more.") % {"most": MOST_EVENTS})
-    judged(TableLog(hanchan, newest, folded(rows)), new, first=len(events) - len(new))
-    for place, event in enumerate(new, start=1):
+    judged(TableLog(hanchan, newest, folded(rows)), new)
+    for place, event in enumerate(new.values(), start=1):
         _write(hanchan, event, newest + place, by)
     return newest + len(new)
 
@@ -112,10 +112,10 @@ def foresee(*, hanchan: Hanchan, events: Sequence[NewEvent], by: Actor) -> Fores
     refuse_bad_batch(events)
     log = log_of(hanchan)
     known = set(TableEvent.objects.filter(hanchan=hanchan).values_list("client_id", flat=True))
-    new = [event for event in events if event.client_id not in known]
-    after, step = judged(log, new, first=len(events) - len(new), strict=False)
+    new = {index: event for index, event in enumerate(events) if event.client_id not in known}
+    after, step = judged(log, new, strict=False)
     last = len(after.writing.lines) - 1
-    return Foreseen(log, after, step, new[-1].payload.get("number", last) if step is not None else None)
+    return Foreseen(log, after, step, events[-1].payload.get("number", last) if step is not None else None)
 
 
 def locked_log(hanchan: Hanchan, *, with_competition: bool = False) -> Hanchan:
@@ -181,23 +181,21 @@ def refuse_locked(hanchan: Hanchan, by: Actor) -> None:
         require(by, competition, Capability.CORRECT)
 
 
-def judged(
-    log: TableLog, events: Sequence[NewEvent], *, first: int = 0, strict: bool = True
-) -> tuple[TableLog, Step | None]:
-    """The log with these events, and the step of the last one. Unless `strict`, an entry that cannot be stays in it.
+def judged(log: TableLog, events: Mapping[int, NewEvent], *, strict: bool = True) -> tuple[TableLog, Step | None]:
+    """The log with these events, each under its place in the batch, and the step of the last one.
 
-    Raise RuleViolationError with pointers into the batch, whose first new event is number `first`.
+    Unless `strict`, an entry that cannot be stays in the log. Raise RuleViolationError with pointers into the batch.
     """
     step = None
-    for index, event in enumerate(events):
-        pointer, kind = f"/events/{first + index}", read_kind(event, f"/events/{first + index}")
+    for index, event in events.items():
+        pointer = f"/events/{index}"
+        kind = read_kind(event, pointer)
         step = CHECKS[kind](log, event, f"{pointer}/payload")
         if strict and step is not None and step.refusals:
             seated = seated_names(seats_of(log.hanchan), log.rules)
             raise RuleViolationError(*refusals_found(step.refusals, seated, f"{pointer}/payload/entry"))
         sequence = log.sequence + 1
-        writing = folded([Taken(sequence, kind, event.payload)], log.writing)
-        log = TableLog(log.hanchan, sequence, writing)
+        log = TableLog(log.hanchan, sequence, folded([Taken(sequence, kind, event.payload)], log.writing))
     return log, step
 
 

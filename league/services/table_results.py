@@ -31,16 +31,17 @@ def submit_log(
 ) -> ResultSheet:
     """Hand in the result that the log tells.
 
-    1. Refuse unless it is the log as whoever submits has seen it; sent again, the sheet made then is the answer.
-    2. Refuse a log with entries that cannot be, and a game that is not over, unless its time was up.
-    3. A sheet made from this log that still waits is superseded.
-    4. Record the result like any other; where one counts already it is a correction, with its reason.
+    1. Sent again, the sheet made the first time is the answer, whatever its sender may do by now.
+    2. Refuse unless it is the log as whoever submits has seen it.
+    3. Refuse a log with entries that cannot be, and a game that is not over, unless its time was up.
+    4. A sheet made from this log that still waits is superseded.
+    5. Record the result like any other; where one counts already it is a correction, with its reason.
     """
     hanchan = locked_log(hanchan, with_competition=True)
-    require_writer(hanchan, by)
     made = sheet_made_from(hanchan, sequence)
     if made is not None:
         return made
+    require_writer(hanchan, by)
     log = log_of(hanchan)
     refuse_unseen(log, sequence)
     refuse_unfinished(log, ended_by_time=ended_by_time)

@@ -14,7 +14,7 @@ from league.services.results import void_hanchan
 from league.services.table_links import end_link, make_link
 from league.services.table_log import append_events
 from tests import factories
-from tests.league.tables import DRAW, RIICHI, Device, begun, entered, event, final_table, finish, first
+from tests.league.tables import DRAW, RIICHI, RON, Device, begun, entered, event, final_table, finish, first
 
 pytestmark = pytest.mark.django_db
 
@@ -176,6 +176,24 @@ def test_whoever_kept_a_table_that_is_done_still_reads_it(table: TableSession) -
     assert document["phase"] == "confirmed"
     assert document["you"]["may_enter"] is False
     assert device.enter(RIICHI, after=0).status_code == 403
+
+
+def test_what_was_taken_is_answered_again_though_the_link_has_ended_with_it(table: TableSession) -> None:
+    finish(table, but=1)
+    last = table.hanchan.get(round=4)
+    device = Device.of_scorer(table)
+    start = {"client_id": "s", "kind": "start", "payload": {}}
+    entry = {"client_id": "e", "kind": "entry", "payload": {"entry": RON}}
+    sent = {"hanchan": last.pk, "after": 0, "events": [start, entry]}
+    assert device.post("events", **sent).status_code == 200
+    result = {"hanchan": last.pk, "sequence": 2, "ended_by_time": True}
+    assert device.post("submit", **result).status_code == 200
+    assert TableLink.objects.get().ended_at is not None
+    assert device.post("events", **sent).status_code == 200
+    assert device.post("submit", **result).status_code == 200
+    more = {"client_id": "m", "kind": "entry", "payload": {"entry": DRAW}}
+    assert device.post("events", **sent | {"after": 2, "events": [more]}).status_code == 403
+    assert (last.events.count(), last.sheets.count()) == (2, 1)
 
 
 def test_one_phone_holds_links_to_several_tables(table: TableSession) -> None:

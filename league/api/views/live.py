@@ -28,7 +28,6 @@ from league.models import Entrant, Hanchan, TableLink, TableSession
 from league.selectors.etags import etag_of
 from league.selectors.live_access import may_read_advice, remembered
 from league.selectors.live_advice import advice_of
-from league.selectors.live_log import log_of
 from league.selectors.live_public import known_log, live_of, live_state
 from league.selectors.people import guards_guests
 from league.selectors.readers import Reader
@@ -88,6 +87,12 @@ class EventsInput(StrictSerializer):
     events = serializers.ListField(child=EventInput(), min_length=1, max_length=100)
 
 
+class KyokuInput(serializers.Serializer[Any]):
+    """A hand of an exported log; of what is told of it only the changes are looked at."""
+
+    changes = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+
+
 class LogInput(StrictSerializer):
     """A whole log for a hanchan that has none."""
 
@@ -96,6 +101,9 @@ class LogInput(StrictSerializer):
     )
     options = OptionsField(required=False)
     entries = serializers.ListField(child=serializers.DictField(), max_length=MOST_ENTRIES)
+    kyoku = serializers.ListField(
+        child=KyokuInput(), required=False, max_length=MOST_ENTRIES, help_text="What each hand brought; to be compared."
+    )
 
 
 class LogView(LiveRowView):
@@ -122,8 +130,8 @@ class LogView(LiveRowView):
 
     def written(self) -> Response:
         """The log as it stands after a change."""
-        row = self.rows().get(pk=self.row.pk)
-        return Response(log_document(self.reader, log_of(row)))
+        self.row = self.rows().get(pk=self.row.pk)
+        return Response(self.write(self.reader))
 
 
 reads("get_log", LogShape)(LogView)
@@ -140,7 +148,8 @@ class LogImportView(LogView):
         """Write the log."""
         self.open(**path)
         values = self.body(LogInput)
-        log = ImportedLog(values["entries"], values.get("seats"), values.get("options", {}))
+        changes = [each["changes"] for each in values["kyoku"]] if "kyoku" in values else None
+        log = ImportedLog(values["entries"], values.get("seats"), values.get("options", {}), changes)
         import_log(hanchan=self.row, log=log, by=actor_of(request))
         return self.written()
 
