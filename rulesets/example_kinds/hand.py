@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from rulesets.example_kinds.shape import Absent, Context, Difference, Example
+from rulesets.example_kinds.shape import Absent, Context, Difference, Example, refusal
 from scoring.hand import (
     By,
     Hand,
     HandValue,
+    Liability,
     Notice,
     NoWin,
     Payer,
@@ -28,7 +29,7 @@ from scoring.ruleset import TABLE_POINTS, Ruleset, Unit, Wind
 from scoring.ruleset.base import Strict
 from scoring.ruleset.end import RoundName
 from scoring.ruleset.options import Integer
-from scoring.ruleset.yaku import Counts
+from scoring.ruleset.yaku import Counts, YakuName
 
 
 class Expected(Strict):
@@ -58,6 +59,13 @@ class Expected(Strict):
     honba_points: int | None = None
 
 
+class Liable(Strict):
+    """Who is liable, and for which yaku; none for the open kan that led to the win."""
+
+    seat_wind: str
+    yaku: YakuName | None = None
+
+
 class HandExample(Example):
     """Tiles and how they were won -> yaku, fu, value, payments."""
 
@@ -85,7 +93,9 @@ class HandExample(Example):
     ura_indicators: str = ""
     honba: int = 0
     deposits: int = 0
-    expect: Expected
+    liable: tuple[Liable, ...] = ()
+    expect: Expected = Expected(valid=False)
+    """Left out where the hand is refused."""
 
 
 def differences(example: HandExample, context: Context) -> Iterator[Difference]:
@@ -95,7 +105,10 @@ def differences(example: HandExample, context: Context) -> Iterator[Difference]:
         hand = Hand.parse(example.concealed, example.win, example.melds)
         answer = score(hand, situation_of(example, rules), rules)
     except ValueError as error:
-        yield Difference("hand", "a hand that can be scored", str(error))
+        yield from refusal(example, "hand", "a hand that can be scored", error)
+        return
+    if example.refused:
+        yield from refusal(example, "hand", "", None)
         return
     if example.dealer != (example.seat_wind == Wind.EAST):
         yield Difference("dealer", example.seat_wind == Wind.EAST, example.dealer)
@@ -135,6 +148,7 @@ def situation_of(example: HandExample, rules: Ruleset) -> Situation:
         last_hand=example.round == f"{rules.setup.rounds[-1]}{rules.players}",
         pocchi_as=parse_tiles(example.pocchi_as)[0] if example.pocchi_as else None,
         forced=example.forced,
+        liable=tuple(Liability(Wind(each.seat_wind), each.yaku) for each in example.liable),
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rulesets.example_kinds.shape import Absent, Context, Difference, Example
+from rulesets.example_kinds.shape import Absent, Context, Difference, Example, refusal
 from scoring import kyoku
 from scoring.hanchan import result_of
 from scoring.kyoku.outcomes import (
@@ -128,7 +128,8 @@ class RoundExample(Example):
 
     before: Before
     event: Event
-    after: After
+    after: After = After(scores=(), finished=False)
+    """Left out where the event is refused."""
 
 
 def differences(example: RoundExample, context: Context) -> Iterator[Difference]:
@@ -137,7 +138,10 @@ def differences(example: RoundExample, context: Context) -> Iterator[Difference]
         rules = context.ruleset.with_options(example.options)
         result = kyoku.apply(state_of(example.before), outcome_of(example.event, rules), rules)
     except ValueError as error:
-        yield Difference("event", "a hand that can be played", str(error))
+        yield from refusal(example, "event", "a hand that can be played", error)
+        return
+    if example.refused:
+        yield from refusal(example, "event", "", None)
         return
     for key, expected in _expected(example.after, rules, context.absent).items():
         found = READERS[key](result, rules)

@@ -6,12 +6,13 @@ here that reads it off a settlement.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from pydantic import Field
 
-from rulesets.example_kinds.shape import Absent, Context, Difference, Example
+from rulesets.example_kinds.shape import Absent, Context, Difference, Example, refusal
 from scoring.hanchan_result import BustPayment, HanchanResult
+from scoring.problems import problems
 from scoring.ruleset import OptionError, Ruleset
 from scoring.ruleset.base import Amount, Strict
 from scoring.settled import Cause, Settlement
@@ -61,7 +62,7 @@ class Expected(Strict):
     top_type: str | None = None
     gentsuu: bool | None = None
     floating: tuple[bool, ...] | None = None
-    next_starting_dealer: int | None = None
+    next_starting_dealer: int | Literal["drawn"] | None = None
 
 
 class SettlementExample(Example):
@@ -76,7 +77,10 @@ class SettlementExample(Example):
     busts: Pairs = ()
     bust_payments: BustPaymentTable | None = None
     forced_top: int | None = None
-    expect: Expected
+    warnings: tuple[str, ...] | None = None
+    """What a scorer is asked to look at again."""
+    expect: Expected = Expected()
+    """Left out where the result is refused."""
 
 
 def differences(example: SettlementExample, context: Context) -> Iterator[Difference]:
@@ -85,8 +89,12 @@ def differences(example: SettlementExample, context: Context) -> Iterator[Differ
         rules = context.ruleset.with_options(example.options)
         settlement = settle(result_of(example, rules), rules)
     except (OptionError, InvalidResultError) as error:
-        yield Difference("settlement", "a result that can be settled", str(error))
+        yield from refusal(example, "settlement", "a result that can be settled", error)
         return
+    if example.refused:
+        yield from refusal(example, "settlement", "", None)
+        return
+    yield from _warnings(example, rules)
     for key, expected in _expected(example, rules, context.absent).items():
         found = _normal(READERS[key](settlement, rules))
         if found != _normal(expected):
@@ -107,6 +115,13 @@ def result_of(example: SettlementExample, rules: Ruleset) -> HanchanResult:
         bust_payments=() if payments is None else (BustPayment(payments.payer, payments.had, payments.due),),
         forced_top=example.forced_top,
     )
+
+
+def _warnings(example: SettlementExample, rules: Ruleset) -> Iterator[Difference]:
+    """What looks odd about the result, by code."""
+    found = tuple(problem.code for problem in problems(result_of(example, rules), rules))
+    if example.warnings is not None and example.warnings != found:
+        yield Difference("warnings", example.warnings, found)
 
 
 def _expected(example: SettlementExample, rules: Ruleset, absent: Absent) -> Mapping[str, Any]:
@@ -207,6 +222,6 @@ READERS: Mapping[str, Callable[[Settlement, Ruleset], object]] = {
     "top_type": lambda settlement, _: settlement.floating and settlement.floating.top_type,
     "gentsuu": lambda settlement, _: settlement.floating and settlement.floating.gentsuu,
     "floating": lambda settlement, _: settlement.floating and settlement.floating.seats,
-    "next_starting_dealer": lambda settlement, _: settlement.next_first_dealer,
+    "next_starting_dealer": lambda s, _: "drawn" if s.next_first_dealer is None else s.next_first_dealer,
 }
 """Where each key of `expect` is read."""

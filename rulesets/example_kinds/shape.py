@@ -1,6 +1,6 @@
 """What all worked examples share: their common keys, the conventions of a file, and how a difference is told."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -42,6 +42,8 @@ class Example(Strict):
     """Why the example itself is thought to be wrong; it is then listed and counted apart."""
     options: dict[str, Any] = {}
     """House options that differ from the defaults."""
+    refused: str = ""
+    """The code under which the engine refuses it; nothing else is compared then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,15 @@ class Difference:
 
     def __str__(self) -> str:
         return f"{self.key}: expected {shown(self.expected)}, found {shown(self.found)}"
+
+
+def refusal(example: Example, key: str, wanted: str, error: ValueError | None) -> Iterator[Difference]:
+    """What differs where an example was refused, or was not and should have been."""
+    codes = [each.code for name in ("problems", "refusals") for each in getattr(error, name, ())]
+    if example.refused and example.refused not in codes:
+        yield Difference("refused", example.refused, codes or str(error or "nothing"))
+    elif error is not None and not example.refused:
+        yield Difference(key, wanted, str(error))
 
 
 def shown(value: object) -> str:

@@ -128,6 +128,56 @@ def test_an_answer_that_differs_is_told(
     assert says in printed(tmp_path, capsys, ruleset, FURITEN + rest)
 
 
+HAND = """
+[[hand]]
+id = "H1"
+concealed = "123789p22p67s"
+melds = ["chi:234s"]
+win = "8s"
+seat_wind = "S"
+round_wind = "E"
+"""
+
+SETTLED = """
+[[settlement]]
+id = "S1"
+"""
+
+
+@pytest.mark.parametrize(
+    ("example", "says"),
+    [
+        (HAND + 'by = "ron"\nrefused = "chi_not_allowed"', "1 passed"),
+        (HAND + 'by = "ron"\nrefused = "no_meld"', "refused: expected no_meld, found [chi_not_allowed]"),
+        (HAND + 'by = "wishing"\nrefused = "no_meld"', "refused: expected no_meld, found 'wishing' is not a valid By"),
+        (
+            HAND.replace('"chi:234s"', "").replace("22p", "22p234s") + 'by = "ron"\nrefused = "no_meld"',
+            "refused: expected no_meld, found nothing",
+        ),
+        (SETTLED + 'scores = [35000, 35000, 35500]\nrefused = "score_not_multiple"', "1 passed"),
+        (SETTLED + 'scores = [35000, 35000, 35000]\nrefused = "table_sum"', "found nothing"),
+        (
+            SETTLED + "scores = [151000, 0, -46000]\ntobi = [[1, 0], [2, 0]]\nwarnings = []",
+            "warnings: expected [], found [extreme_score]",
+        ),
+        (
+            ROUND.replace("25000, 25000, 25000, 25000", "35000, 35000, 35000")
+            + 'event = { type = "draw" }\nrefused = "game_over"',
+            "refused: expected game_over, found nothing",
+        ),
+        (
+            ROUND.replace("25000, 25000, 25000, 25000", "35000, 35000, 35000")
+            + 'event = { type = "abortive", reason = "four_winds" }\nrefused = "abortive_not_played"',
+            "1 passed",
+        ),
+    ],
+)
+def test_what_the_engine_refuses_is_an_example_too(
+    example: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert says in printed(tmp_path, capsys, "kansai3", example)
+
+
 @pytest.mark.parametrize(
     ("rest", "says"),
     [
