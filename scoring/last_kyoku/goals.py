@@ -6,6 +6,7 @@ score of another place, going out.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -32,7 +33,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class Goal(ABC):
     """Something a seat may want."""
 
     code: ClassVar[str]
@@ -54,9 +55,9 @@ class Goal:
             return Verdict.GOES_ON
         return Verdict.REACHED if self.holds(after, seat) else Verdict.MISSED
 
+    @abstractmethod
     def holds(self, after: After, seat: int) -> bool:
         """Whether the game has ended with it."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import count, product
+from itertools import product
 
 from scoring.kyoku.outcomes import Prizes, Win
 from scoring.kyoku.payments import Table, collects_honba, table_of
@@ -121,11 +121,11 @@ def worths(climber: Climber, play: Play) -> Iterator[Worth]:
 def _counted(least: Worth, climber: Climber, play: Play) -> Iterator[Worth]:
     """From the fewest han on, until nothing more is to be had."""
     uncapped = play.value.uncapped_in_last_hand and climber.last_hand
-    for han in count(least.han):
-        worth = replace(least, han=han, uncapped=uncapped)
+    worth = replace(least, uncapped=uncapped)
+    yield worth
+    while not _is_highest(value(worth, dealer=climber.dealer, play=play), climber.rules, play):
+        worth = replace(worth, han=worth.han + 1)
         yield worth
-        if _is_highest(value(worth, dealer=climber.dealer, play=play), climber.rules, play):
-            return
 
 
 def most_yakuman(play: Play) -> int:

@@ -119,7 +119,7 @@ class Phrase:
     parts: Mapping[str, Part] = field(default_factory=dict)
 
 
-Part = Phrase | SeatName | EntrantName | PlaceName | int | str
+Part = Phrase | SeatName | EntrantName | PlaceName | int
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +143,8 @@ class Speaker:
                 return self.entrant(entrant)
             case PlaceName(place):
                 return self.place(place)
-            case int():
-                return f"{part:,}"
             case _:
-                return part
+                return f"{part:,}"
 
 
 ENGLISH = Speaker(

@@ -118,6 +118,12 @@ class TestWinsThatReachTheTop:
         assert asked(state, SUPERBINGO, 1).status is Status.NOT_WITH_ONE_HAND
         assert says(state, SUPERBINGO, 1) == "not with one hand"
 
+    def test_payers_from_whom_the_same_hands_do_are_told_together(self) -> None:
+        # The dealer has 40,000. From him 4,000 make 39,000, and without 40,000 at the table the game
+        # goes on; 5,000 do. From seat 1 5,000 make 40,000 each, and seat 0 sits nearer to the first dealer.
+        told = says(at("S3", 35000, 30000, 40000), KANSAI3, 0)
+        assert told == "tsumo 2,000-3,000 (70 fu 2 han), ron 5,000; after other wins the game goes on"
+
     @pytest.mark.clause("cinderella", "CL-084")
     def test_who_has_lost_the_right_to_win_is_told_so(self) -> None:
         state = replace(at("S4", 34900, 25000, 20100, 20000), hand=InHand(dead=(1,)))
@@ -271,6 +277,13 @@ class TestDraws:
             (
                 at("E3", 35000, 25000, 30000),
                 SUPERBINGO,
+                2,
+                PlaceLine(2, 2, 30000, reached=True),
+                ["at a draw with nobody tenpai", "after a draw the game goes on if tenpai"],
+            ),
+            (
+                at("E3", 35000, 25000, 30000),
+                SUPERBINGO,
                 0,
                 PlaceLine(1, 2, 30000, reached=False),
                 [
@@ -342,6 +355,15 @@ class TestAdvancing:
         league = block({0: -900, 1: 0, 2: -900, 3: -900, 8: 900, 9: 70})
         state = at("S4", 32000, 25000, 24000, 19000)
         assert reached(asked(state, CINDERELLA, 1, Advance(2, league)), By.RON, 3) == [(2000, None)]
+
+    def test_more_places_need_less(self) -> None:
+        league = block({0: -900, 1: 0, 2: -900, 3: -900, 7: 200, 8: 900, 9: 70})
+        outcomes = Outcomes(at("S4", 32000, 25000, 24000, 19000), CINDERELLA)
+        two, three, four = answers(outcomes, tuple(Advance(places, league) for places in (2, 3, 4)), (1,))
+        # Two places: more than 20.0 is asked, which only the top brings. Three: 7.0, as above. Four: 7, 8
+        # and 9 alone are ahead in any case.
+        assert (reached(two, By.RON, 3), reached(three, By.RON, 3)) == ([(7100, None)], [(2000, None)])
+        assert four.status is Status.ANY_WIN
 
     def test_who_has_yet_to_play_is_named(self) -> None:
         league = block({0: 0, 1: 0, 2: 0, 3: 0, 7: 50, 8: 10, 9: 0}, waiting_for=(7, 8))
