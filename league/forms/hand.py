@@ -311,10 +311,6 @@ class HandForm(forms.Form):
             name = rest.split("/")[0] if first == "situation" else "hand"
             self.refuse(_FIELD_OF.get(name, name), problem_text(problem), problem.code)
 
-    def query(self, **changed: str) -> str:
-        """The address's query for what is chosen, without what goes without saying."""
-        return urlencode(list(self.chosen(**changed)))
-
     def chosen(self, **changed: str) -> Iterator[tuple[str, str]]:
         """Each parameter that says something."""
         usual = {"by": By.RON.value, "seat": self.usual_seat.value, "round": self.known.rounds[0].value}

@@ -67,11 +67,6 @@ class Tray:
         return len(self.concealed) + (self.win is not None) + _IN_MELD * len(self.melds)
 
     @property
-    def is_whole(self) -> bool:
-        """Nothing is missing."""
-        return self.size == WHOLE and self.win is not None
-
-    @property
     def line(self) -> str:
         """The hand as it is typed."""
         parts = [tiles_text(self.concealed), *map(str, self.melds)]

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
+from django.template.loader import render_to_string
 from django.test import Client
 
-from league.forms.hand import HandForm, line_text, query_under
+from league.forms.hand import HandForm, Options, line_text, query_under
 from league.selectors.hand_circumstances import known_by, known_by_any
 from league.selectors.hand_tray import Target, Tray
 from league.selectors.hands import books_of_hands, options_of_hands
+from league.views.hand_picker import picker_for
 from rulesets import loader
-from scoring.hand import parse_tiles, tiles_text, wall_of
+from scoring.hand import NoHandsError, parse_tiles, tiles_text, wall_of
+from scoring.ruleset import Ruleset
 from tests import factories
 
 pytestmark = pytest.mark.django_db
 HAND = "234m567m34p678s99s + 2p"
 
 
-def page(name: str = "cinderella", language: str = "en", **asked: Any) -> HttpResponse:
+def page(name: str = "cinderella", language: str = "en", **asked: Any) -> Any:
     path = f"/rules/{name}/hand/" if name else "/rules/hand/"
-    response: HttpResponse = Client(headers={"Accept-Language": language}).get(path, asked)
-    return response
+    return Client(headers={"Accept-Language": language}).get(path, asked)
 
 
 def text_of(response: HttpResponse) -> str:
@@ -141,10 +144,49 @@ def test_liability_is_told() -> None:
     assert "Liable for" in shown("banchi4", **asked)
 
 
+@pytest.mark.clause("kansai3", "KS-208")
+def test_a_yaku_that_is_not_settled_is_named_with_the_call_and_the_waits() -> None:
+    called = shown("kansai3", hand="234p2267s pon:999m pon:555z + 8s")
+    assert "the first call (9 of characters)" in called
+    assert "Haku (white dragon)" in called
+    waiting = shown("kansai3", hand="123678s6677z pon:999p + 6z")
+    assert "no yaku is there on every wait (green dragon, red dragon)" in waiting
+
+
+def test_dora_in_points_two_yakuman_bazoro_and_a_round_that_comes_again_have_their_words() -> None:
+    assert "Dora × 1 BOO-091" in shown("boo", hand=HAND, dora="1p", option_bazoro="always1")
+    assert "100 points" in shown("boo", hand=HAND, dora="1p")
+    assert "Bazoro" in shown("boo", hand=HAND, option_bazoro="always1")
+    assert "mangan" in shown("boo", hand="123345567789m9m + 9m")
+    assert "2 yakuman" in shown("banchi4", hand="111222333z555z6z + 6z")
+    assert "East again" in text_of(page("banchi3"))
+    assert "2 han 20 fu 700 all" in shown("tenhou4", hand=HAND, by="tsumo", seat="E")
+
+
+def test_liability_for_an_open_kan_and_a_hand_of_sevens_have_their_words() -> None:
+    assert errors("cinderella", hand=HAND, liable="E") == [("liability_not_played", "liable")]
+    assert "no liability for an open kan" in text_of(page("cinderella", hand=HAND, liable="E"))
+    fed = {"hand": "234m567m34p99s minkan:1111z + 2p", "by": "tsumo", "rinshan": "on", "liable": "E"}
+    assert "The self-draw is paid like a ron." in shown("boo", **fed)
+    assert "East (the discarder): hand" in shown("boo", **fed)
+    found = shown("superbingo", hand="77777p777777s1b2b + 7p", by="tsumo")
+    assert "sevens only" in found
+
+
+def test_options_that_do_not_go_together_are_refused() -> None:
+    data = loader.load("boo").data()
+    data["options"]["red_tiles"]["maximum"] = 5
+    rules = Ruleset.model_validate_json(json.dumps(data))
+    options = Options(rules, QueryDict("option_red_tiles=m%3D5 p%3D1 s%3D1"))
+    assert options.ruled() == rules
+    assert "do not go together" in str(options.non_field_errors())
+
+
 # Everywhere
 
 
 def test_the_same_hand_stands_under_every_ruleset_side_by_side() -> None:
+    assert "No seat is North here; the seats are East, South, West." in shown("", hand=HAND, seat="N")
     found = shown("", hand=HAND)
     for words in ("Cinderella League 1 han 30 fu 1,000", "There is no 2 of characters among the tiles"):
         assert words in found
@@ -317,6 +359,18 @@ def test_another_copy_takes_the_place_of_a_tile_in_a_meld() -> None:
         assert before.recolour(place, wall) == before
 
 
+def test_a_tap_on_a_five_in_a_meld_turns_it_red_without_a_script() -> None:
+    assert tapped("cinderella", hand="12m chi:345p", recolour="m0.2")["hand"] == "12m chi:340p"
+
+
+def test_a_page_that_takes_wins_as_tiles_gets_an_empty_picker() -> None:
+    picker = picker_for(loader.load("cinderella"))
+    assert (picker.line, picker.missing, picker.submits) == ("", 14, False)
+    assert 'type="submit"' not in render_to_string("hand/picker.html", {"picker": picker})
+    with pytest.raises(NoHandsError):
+        picker_for(loader.load("mleague"))
+
+
 def test_flowers_go_aside_by_themselves_and_indicators_apart() -> None:
     before, wall = tray(name="kansai3")
     aside = before.tap(parse_tiles("1f")[0], Target.HAND, wall)
@@ -367,6 +421,6 @@ def test_a_competitions_rules_lead_to_its_own_calculator() -> None:
     [address] = re.findall(r'href="(/rules/cinderella/hand/[^"]*)"', html)
     assert "revision=1" in address
     assert Client().get(address).status_code == 200
-    assert query_under(
-        loader.load("boo"), 3, {"new_yaku": ["chiitoitsu"], "house_fee": {}, "yakuman": "double_mangan"}
-    ) == ("revision=3&option_new_yaku=chiitoitsu&option_yakuman=double_mangan")
+    options = {"new_yaku": ["chiitoitsu"], "house_fee": {}, "yakuman": "double_mangan"}
+    asked = "revision=3&option_new_yaku=chiitoitsu&option_yakuman=double_mangan"
+    assert query_under(loader.load("boo"), 3, options) == asked
