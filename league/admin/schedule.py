@@ -21,6 +21,7 @@ from league.admin.base import DeskAdmin, Link, ServiceView, ShownInline, may, na
 from league.admin.entry import EntryView, PreviewView, number_in
 from league.admin.start import with_counts
 from league.admin.table_links import TableLinksView, sheet_address
+from league.admin.table_logs import ImportLogView
 from league.forms.schedule import HoldBackForm, SeatsForm, SessionForm, SessionNameForm, TableForm, TableWordsForm
 from league.forms.service import ReasonForm, ServiceForm
 from league.models import Block, Competition, Entrant, Hanchan, HanchanSeat, Session, TableSession
@@ -376,7 +377,7 @@ class HanchanAdmin(DeskAdmin[Hanchan]):
 
     @override
     def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
-        return [("seats", SeatView), ("void", VoidView)]
+        return [("seats", SeatView), ("void", VoidView), ("log", ImportLogView)]
 
     def get_urls(self) -> list[URLPattern]:
         """The preview of a sheet being typed, too."""
@@ -388,3 +389,5 @@ class HanchanAdmin(DeskAdmin[Hanchan]):
         if may(request, Capability.SUBMIT, row.block.competition_id):
             yield Link(_("Enter results"), page_of(row.table_session, "entry"), is_main=True)
             yield Link(_("Seats"), page_of(row, "seats"))
+            if not row.events.exists():
+                yield Link(_("Import a log..."), page_of(row, "log"))

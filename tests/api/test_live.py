@@ -142,6 +142,7 @@ def test_a_log_travels_out_and_in_again(table: TableSession, hanchan: Hanchan, s
         "seats": [seat["entrant"] for seat in found["seats"]],
         "options": found["options"],
         "entries": found["entries"],
+        "kyoku": found["kyoku"],
     }
     copied = scorer.post(f"{log(second)}import/", body)
     assert (copied["entries"], copied["kyoku"]) == (found["entries"], found["kyoku"])
@@ -157,7 +158,7 @@ def test_a_log_with_an_entry_that_cannot_be_is_refused_whole(table: TableSession
     publish_standings(table.competition_id)
     response = scorer.change(f"{log(first(table))}import/", {"entries": [RIICHI, RIICHI]})
     assert code_of(response) == "rule_violation"
-    assert json.loads(response.content)["errors"][0]["pointer"] == "/events/2/payload/entry/seat"
+    assert json.loads(response.content)["errors"][0]["pointer"] == "/entries/1/seat"
     assert TableEvent.objects.count() == 0
 
 
