@@ -67,6 +67,7 @@ class CompetitionTable(Strict):
     status: Competition.Status = Competition.Status.DRAFT
     audience: Audience = Audience.PUBLIC
     confirmation: Competition.Confirmation = Competition.Confirmation.ONE
+    shows_odds: bool = True
     time_zone: str = "Asia/Tokyo"
     day_starts_at: dt.time = dt.time(0, 0)
 

@@ -132,6 +132,7 @@ class _Export:
             status=Competition.Status(row.status),
             audience=Audience(row.audience),
             confirmation=Competition.Confirmation(row.confirmation),
+            shows_odds=row.shows_odds,
             time_zone=row.time_zone,
             day_starts_at=row.day_starts_at,
         )

@@ -55,6 +55,7 @@ class CompetitionPlan:
     audience: Audience | None = None
     """Who reads it; if nothing is said everybody a league, and its staff alone an open table."""
     confirmation: Competition.Confirmation = Competition.Confirmation.ONE
+    shows_odds: bool = True
     effective_from: dt.datetime | None = None
     is_demo: bool = False
 
@@ -81,6 +82,7 @@ def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
         day_starts_at=plan.day_starts_at,
         audience=plan.audience or usual_audience(plan.kind),
         confirmation=plan.confirmation,
+        shows_odds=plan.shows_odds,
         is_demo=plan.is_demo,
     )
     if by.user is not None:

@@ -121,6 +121,7 @@ def _plan(document: Document, book: Book, rules: RulesTable, *, is_demo: bool) -
         kind=table.kind,
         audience=table.audience,
         confirmation=table.confirmation,
+        shows_odds=table.shows_odds,
         time_zone=table.time_zone,
         day_starts_at=table.day_starts_at,
         ruleset=_ruleset(document, rules),
