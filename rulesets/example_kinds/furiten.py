@@ -30,6 +30,8 @@ class FuritenExample(Example):
     waits: str
     river: str = ""
     riichi: bool = False
+    open: bool = False
+    """The riichi is, or would be, declared with the hand shown."""
     seen_this_turn: str = ""
     passed: str = ""
     draws_since_furiten: int = 0
@@ -59,6 +61,7 @@ def situation_of(example: FuritenExample, rules: Ruleset) -> Situation:
         waits=kinds(example.waits),
         river=kinds(example.river),
         riichi=example.riichi,
+        open=example.open,
         tsumo_declared=example.tsumo_declared,
         seen_this_turn=kinds(example.seen_this_turn),
         passed=kinds(example.passed),
