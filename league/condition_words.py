@@ -177,14 +177,19 @@ def tie_text(cell: Cell) -> str:
     return _("level at %(at)s: behind by %(criterion)s of hanchan %(number)s") % words
 
 
-def status_text(status: Status) -> str:
-    """Where a player stands; a proof says so, an estimate says how likely."""
+def status_text(status: Status, *, is_title: bool = False, is_last: bool = True) -> str:
+    """Where a player stands; a proof says so, an estimate says how likely.
+
+    Who misses the title, or a stage with a lesser one behind it, is not out for that.
+    """
     word = {
-        Word.CERTAIN: pgettext("status", "certain"),
+        Word.CERTAIN: pgettext("status", "title won") if is_title else pgettext("status", "certain"),
         Word.ALMOST: pgettext("status", "almost in"),
         Word.OPEN: pgettext("status", "open"),
         Word.ALMOST_OUT: pgettext("status", "almost out"),
-        Word.ELIMINATED: pgettext("status", "eliminated"),
+        Word.ELIMINATED: pgettext("status", "eliminated")
+        if is_last and not is_title
+        else pgettext("status", "out of reach"),
     }[status.word]
     return word if status.percent is None else f"{word} {status.percent}%"
 

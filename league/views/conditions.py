@@ -17,12 +17,13 @@ from league.models import Block, Entrant, Hanchan
 from league.names import Names, person_name
 from league.selectors.conditions import BlockConditions, PlayerConditions, Target, conditions_of
 from league.selectors.explanations import By, Explanation, Sum
-from league.selectors.odds import odds_state
+from league.selectors.odds import odds_mark, odds_state
 from league.selectors.pages import stamp_of, table_session_of
 from league.selectors.readers import Reader
 from league.views.base import Shown, competition_page_with, show
 from league.views.schedule import refuse_if_closed
 from scoring.conditions import Cell, Distance, Span, Word
+from scoring.lines import CHAMPION
 from scoring.tiebreak import Entrant as Id
 
 SIDES = ("above", "below")
@@ -164,6 +165,7 @@ def conditions(request: HttpRequest, reader: Reader) -> HttpResponse:
         "conditions/conditions.html",
         shown,
         tab="conditions",
+        odds_mark=odds_mark(reader),
         blocks=[shown_block(each, shown.names) for each in conditions_of(reader)],
         stamp=stamp_of(reader),
     )
@@ -186,6 +188,7 @@ def sheet(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
         "conditions/sheet.html",
         shown,
         tab="conditions",
+        odds_mark=odds_mark(reader),
         table_session=table,
         session=table.session,
         this=last,
@@ -193,18 +196,28 @@ def sheet(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """A target with its name in full, and its destination alone."""
+
+    target: Target
+    title: str
+    short: str
+
+
 def shown_block(found: BlockConditions, names: Names, hanchan: Hanchan | None = None) -> ShownBlock:
     """A block in words; with a hanchan, only those who sit in it, with the tables of every case."""
-    titles = tuple(
-        (target_title(each.target, names), destination_label(each.target.destination, names)) for each in found.targets
-    )
+    aims = [
+        Aim(each.target, target_title(each.target, names), destination_label(each.target.destination, names))
+        for each in found.targets
+    ]
     people: dict[Hashable, str] = {each: person_name(row.player) for each, row in found.people.items()}
     by_player = zip(*(each.players for each in found.targets), strict=True)
     seats = None if hanchan is None else found.situation.tables[found.last.index(hanchan)].entrants
     return ShownBlock(
         conditions=found,
         players=tuple(
-            _player(found, titles, targets, people, has_tables=hanchan is not None)
+            _player(found, aims, targets, people, has_tables=hanchan is not None)
             for targets in by_player
             if seats is None or targets[0].ranked.entrant in seats
         ),
@@ -225,7 +238,7 @@ def target_title(target: Target, names: Names) -> str:
 
 def _player(
     found: BlockConditions,
-    titles: Sequence[tuple[str, str]],
+    aims: Sequence[Aim],
     targets: Sequence[PlayerConditions],
     people: Mapping[Hashable, str],
     *,
@@ -238,7 +251,7 @@ def _player(
         rank=first.ranked.rank,
         total=first.ranked.total,
         left=first.left,
-        targets=tuple(_target(found, title, each, people) for title, each in zip(titles, targets, strict=True)),
+        targets=tuple(_target(found, aim, each, people) for aim, each in zip(aims, targets, strict=True)),
         margins=tables.at_the_table(shared=False) if tables else None,
         level=tables.at_the_table(shared=True) if tables else None,
         finished=tables.over_finished() if tables else None,
@@ -246,15 +259,15 @@ def _player(
     )
 
 
-def _target(
-    found: BlockConditions, title: tuple[str, str], player: PlayerConditions, people: Mapping[Hashable, str]
-) -> ShownTarget:
+def _target(found: BlockConditions, aim: Aim, player: PlayerConditions, people: Mapping[Hashable, str]) -> ShownTarget:
     needs = player.needs
     told = words.Told(people, words.elsewhere_text(found, needs.hangs_on, people) if needs else "")
     return ShownTarget(
-        title=title[0],
-        short=title[1],
-        status=words.status_text(player.status),
+        title=aim.title,
+        short=aim.short,
+        status=words.status_text(
+            player.status, is_title=aim.target.destination == CHAMPION, is_last=aim.target.is_last_to_go_on
+        ),
         word=player.status.word.value,
         distance=distance_text(player.distance, found.scale, people),
         behind=needs.behind if needs else None,

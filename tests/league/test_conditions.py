@@ -445,6 +445,13 @@ def test_a_status_is_its_word_with_the_estimate_where_it_rests_on_one() -> None:
     assert words.status_text(Status(Word.ALMOST, ">99")) == "almost in >99%"
 
 
+def test_whoever_misses_one_target_is_not_called_out_of_the_competition() -> None:
+    missed = Status(Word.ELIMINATED)
+    assert words.status_text(missed, is_last=False) == "out of reach"
+    assert words.status_text(missed, is_title=True) == "out of reach"
+    assert words.status_text(Status(Word.CERTAIN), is_title=True) == "title won"
+
+
 def test_what_is_needed_on_average_is_rounded_up_and_what_may_be_lost_down() -> None:
     assert words.average_text(Fraction(125, 3), 10, is_needed=True) == "4.2"
     assert words.average_text(Fraction(125, 3), 10, is_needed=False) == "4.1"
