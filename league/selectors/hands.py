@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,9 +82,9 @@ def books_of_hands(visitor: Visitor | None) -> list[Book[Ruleset]]:
     return [book for book in rulesets_for(visitor).books() if book.value.play is not None]
 
 
-def score_everywhere(hand: Hand, situation: Situation, visitor: Visitor | None) -> list[Scored]:
-    """A hand under every ruleset that says how hands are played, house options at their defaults."""
-    return [score_under(book, book.value, hand, situation) for book in books_of_hands(visitor)]
+def score_everywhere(hand: Hand, situation: Situation, books: Iterable[Book[Ruleset]]) -> list[Scored]:
+    """A hand under every one of these rulesets, house options at their defaults."""
+    return [score_under(book, book.value, hand, situation) for book in books]
 
 
 def options_of_hands(rules: Ruleset) -> dict[str, Option]:

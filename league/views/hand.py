@@ -24,7 +24,7 @@ from league.api.documents.hand import comparison_document, scored_document
 from league.forms.hand import HandForm, Options
 from league.names import title_in
 from league.selectors.etags import etag
-from league.selectors.hand_circumstances import known_by, known_by_any
+from league.selectors.hand_circumstances import Known, known_by, known_by_any
 from league.selectors.hand_tray import WHOLE, Target, Tray
 from league.selectors.hands import Scored, books_of_hands, score_everywhere, score_under
 from league.selectors.rulebooks import Book, rulesets_for
@@ -118,16 +118,40 @@ def _answered(request: HttpRequest, name: str, make: Callable[[HttpRequest, Page
 
 def read(request: HttpRequest, name: str) -> Page:
     """What is asked, scored if it is whole."""
-    book = None if name == EVERYWHERE else _book(request, name)
-    options = None if book is None else Options(book.value, request.GET)
-    rules = options.ruled() if options else None
-    known = known_by(rules) if rules else known_by_any(each.value for each in books_of_hands(request.user))
+    return _under_every(request) if name == EVERYWHERE else _under_one(request, name)
+
+
+def _under_one(request: HttpRequest, name: str) -> Page:
+    """Under a ruleset and its options; what cannot be is said at its field."""
+    book = _book(request, name)
+    options = Options(book.value, request.GET)
+    rules = options.ruled()
+    form, picker = _asked(request, known_by(rules))
+    scored: tuple[Scored, ...] = ()
+    if form.asked is not None and not _is_begun_only(form):
+        found = score_under(book, rules, form.asked.hand, form.asked.situation)
+        form.take(found.problems)
+        scored = () if found.problems else (found,)
+    return Page(name, book, options, form, picker, scored)
+
+
+def _under_every(request: HttpRequest) -> Page:
+    """Under every ruleset; what cannot be under one of them is said beside it."""
+    every = books_of_hands(request.user)
+    form, picker = _asked(request, known_by_any(each.value for each in every))
+    scored: tuple[Scored, ...] = ()
+    if form.asked is not None and not _is_begun_only(form):
+        scored = tuple(score_everywhere(form.asked.hand, form.asked.situation, every))
+    return Page(EVERYWHERE, None, None, form, picker, scored)
+
+
+def _asked(request: HttpRequest, known: Known) -> tuple[HandForm, Picker]:
+    """The form with what was typed, and the picker with the tiles so far."""
     form = HandForm(known, request.GET)
     form.is_valid()
     tray = _tray(form)
     line = form.line if tray is None else tray.line
-    picker = picker_of(known, tray or Tray(), line, target=_target(request.GET.get("to", "")))
-    return Page(name, book, options, form, picker, tuple(_scored(request, book, rules, form)))
+    return form, picker_of(known, tray or Tray(), line, target=_target(request.GET.get("to", "")))
 
 
 def _book(request: HttpRequest, name: str) -> Book[Ruleset]:
@@ -151,18 +175,6 @@ def _tray(form: HandForm) -> Tray | None:
 
 def _target(text: str) -> Target:
     return Target(text) if text in set(Target) else Target.HAND
-
-
-def _scored(request: HttpRequest, book: Book[Ruleset] | None, rules: Ruleset | None, form: HandForm) -> list[Scored]:
-    """The value, or the values; what cannot be under one ruleset is said at its field."""
-    if form.asked is None or _is_begun_only(form):
-        return []
-    hand, situation = form.asked.hand, form.asked.situation
-    if book is None or rules is None:
-        return score_everywhere(hand, situation, request.user)
-    scored = score_under(book, rules, hand, situation)
-    form.take(scored.problems)
-    return [] if scored.problems else [scored]
 
 
 def _is_begun_only(form: HandForm) -> bool:

@@ -21,7 +21,7 @@ from league.api.schema import writes
 from league.api.shapes import Amount, InBoth, RulesetHeadShape, Shape, Values
 from league.api.views.base import ApiView
 from league.hand_words import problem_text, unreadable_text
-from league.selectors.hands import score_everywhere, score_under
+from league.selectors.hands import books_of_hands, score_everywhere, score_under
 from league.selectors.rulebooks import Book, rulesets_for
 from scoring.hand import (
     By,
@@ -303,7 +303,8 @@ class CompareHandView(HandView):
         read = HandInput(data=request.data)
         read.is_valid(raise_exception=True)
         values: dict[str, Any] = read.validated_data
-        return Response(comparison_document(score_everywhere(hand_of(values), situation_of(values), request.user)))
+        hand, situation = hand_of(values), situation_of(values)
+        return Response(comparison_document(score_everywhere(hand, situation, books_of_hands(request.user))))
 
 
 def ruled(rules: Ruleset, options: Mapping[str, Any]) -> Ruleset:
