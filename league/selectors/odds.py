@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from league.models import Block, Competition, Entrant, Forecast, Stage, Standing
+from django.db.models import OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce, Substr
+
+from league.models import AUDIENCES, Block, Competition, Entrant, Forecast, Stage, Standing
 from league.selectors.pages import entrants_by_id
 from league.selectors.readers import Reader
 from scoring.odds.shares import largest_error, percent, percent_text, standard_error
@@ -181,6 +184,31 @@ def odds_state(reader: Reader) -> list[Any]:
     """
     forecast = forecast_for(reader.competition, reader.audience)
     return [reader.competition.shows_odds, forecast.digest if forecast else None, as_of(reader, forecast)]
+
+
+MARK_LENGTH = 12
+
+
+def odds_mark(reader: Reader) -> str:
+    """A short sign of the figures an audience is shown, for pages that stay open; empty while there are none."""
+    forecast = forecast_for(reader.competition, reader.audience)
+    return forecast.digest[:MARK_LENGTH] if forecast else ""
+
+
+def with_odds_marks(competitions: QuerySet[Competition]) -> QuerySet[Competition]:
+    """The competitions with each audience's mark as `public_odds` and `staff_odds`, in the same query."""
+    return competitions.annotate(**{f"{audience}_odds": _mark_for(audience) for audience in AUDIENCES})
+
+
+def _mark_for(audience: str) -> Coalesce:
+    forecasts = Forecast.objects.filter(
+        competition=OuterRef("pk"),
+        competition__kind=Competition.Kind.LEAGUE,
+        competition__shows_odds=True,
+        audience=audience,
+        payload__method=METHOD,
+    )
+    return Coalesce(Substr(Subquery(forecasts.values("digest")[:1]), 1, MARK_LENGTH), Value(""))
 
 
 def as_of(reader: Reader, forecast: Forecast | None) -> int:

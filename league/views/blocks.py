@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 
 from league.selectors.conditions import conditions_of
 from league.selectors.explanations import Explanation, explanations
-from league.selectors.odds import block_advance, odds_state
+from league.selectors.odds import block_advance, odds_mark, odds_state
 from league.selectors.pages import adjustments_of, is_closed_to, outcome_of, rulings_of, shown_tables, stamp_of
 from league.selectors.pages import result_count as count_of
 from league.selectors.readers import Reader
@@ -49,6 +49,7 @@ def block(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
         table=table,
         siblings=[each for each in shown.blocks if each.stage_id == row.stage_id],
         advance=block_advance(reader, row),
+        odds_mark=odds_mark(reader),
         has_carried=any(line.standing.carried for line in table.lines),
         pairs=list(shown_pairs(pairs_of(shown, table, results), shown.ruleset.ranking_ledger.scale)),
         needs=[shown_block(each, shown.names) for each in conditions_of(reader, block=row)],

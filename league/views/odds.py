@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Competition
 from league.odds_words import unforeseen_text
-from league.selectors.odds import forecast_for, odds_of, odds_state
+from league.selectors.odds import forecast_for, odds_mark, odds_of, odds_state
 from league.selectors.pages import stamp_of
 from league.selectors.readers import Reader
 from league.views.base import Shown, competition_page_with, show
@@ -27,6 +27,7 @@ def odds(request: HttpRequest, reader: Reader) -> HttpResponse:
         "odds/odds.html",
         shown,
         tab="odds",
+        odds_mark=odds_mark(reader),
         odds=odds_of(reader),
         unforeseen=unforeseen_text(forecast.payload) if forecast is not None and has_reason else "",
         pool=forecast.payload["pool"] if forecast else {},

@@ -1,0 +1,56 @@
+"""Pages that stay open: what is published appears on them, and nothing the reader did is lost."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from league.models import Hanchan
+from tests.league.played_season import Season, almost_finished
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+WITHIN = 5000
+AT = "document.activeElement.getBoundingClientRect().top"
+
+
+@pytest.fixture
+def season(transactional_db: None) -> Season:
+    """The last hanchan of the final is to be played."""
+    return almost_finished()
+
+
+def test_a_confirmed_result_appears_within_five_seconds_and_the_reader_stays_where_they_were(
+    page: Page, season: Season
+) -> None:
+    page.goto("/c/spring/blocks/final/?lang=en")
+    pairs = page.locator(".whylist li[id^=why]")
+    for pair in pairs.all():
+        pair.locator("summary").click()
+    opened = set(pairs.evaluate_all("all => all.map(pair => pair.id)"))
+    page.locator(".grid a").last.focus()
+    focused = page.evaluate("document.activeElement.getAttribute('href')")
+    top = page.evaluate(AT)
+    assert page.evaluate("scrollY") > 0
+    season.play(Hanchan.objects.get(block=season.block("final"), number=4))
+    season.publish()
+    expect(page.locator(".pagetitle")).to_contain_text("finished", timeout=WITHIN)
+    expect(page.locator(".livemark")).to_contain_text("Updated. As of")
+    expect(page.locator(".stamp")).to_contain_text("hanchan 4")
+    assert page.locator(".fresh").count() > 0
+    still_open = set(page.locator(".whylist li:has(> details[open])").evaluate_all("all => all.map(pair => pair.id)"))
+    assert still_open == opened & set(pairs.evaluate_all("all => all.map(pair => pair.id)")) != set()
+    assert page.evaluate("document.activeElement.getAttribute('href')") == focused
+    assert abs(page.evaluate(AT) - top) <= 2
+
+
+def test_without_a_connection_the_page_says_as_of_when_it_stands_and_catches_up_afterwards(
+    page: Page, season: Season
+) -> None:
+    page.goto("/c/spring/?lang=en")
+    page.context.set_offline(True)
+    expect(page.locator(".livemark.lost")).to_contain_text("No connection: this page stands as of")
+    season.play(Hanchan.objects.get(block=season.block("final"), number=4))
+    season.publish()
+    page.context.set_offline(False)
+    expect(page.locator(".champion")).to_be_visible(timeout=WITHIN)
+    expect(page.locator(".livemark.lost")).to_have_count(0)
