@@ -17,17 +17,22 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from league.embedded import publish_odds_behind
-from league.models import Audience, Competition, Forecast, TableSession
+from league.exchange.reading import file_of
+from league.forms.setup import CompetitionWordsForm
+from league.models import Audience, Competition, Forecast, Role, TableSession
+from league.selectors.exporting import document_of
 from league.selectors.odds import Chance, advance_share, odds_of, odds_state
 from league.selectors.readers import Reader, reader_of
 from league.services.editing import CompetitionWords, edit_competition
+from league.services.importing import import_competition
 from league.services.odds import digest_of, odds_behind, publish_odds, season_of
 from league.services.scheduling import hold_back
 from league.services.standings import publish_standings
 from league.services.sweeping import release
 from league.tasks import ask_for_odds, recompute_competition, sweep
 from scoring.plan import PassOver
-from tests.factories import SCORES, SYSTEM, entrants, final_table, in_block, league, play, table
+from tests.factories import SCORES, SYSTEM, entrants, final_table, in_block, league, play, table, user
+from tests.league.files import IMPORT
 from tests.league.parlours import parlour
 from tests.league.played_season import Season
 
@@ -180,6 +185,32 @@ def test_organizers_switch_odds_off_and_on() -> None:
     edit_competition(competition=Competition.objects.get(), words=on, by=SYSTEM)
     publish_standings(competition.pk)
     assert odds_behind() == (competition.pk,)
+
+
+def test_a_competition_in_a_file_says_whether_it_shows_odds() -> None:
+    competition = league()
+    words = CompetitionWords(name=competition.name, shows_odds=False)
+    edit_competition(competition=competition, words=words, by=SYSTEM)
+    document = document_of(competition)
+    renamed = document.competition.model_copy(update={"slug": "copy"})
+    copy = import_competition(file=file_of(document.model_copy(update={"competition": renamed}), "copy"), by=IMPORT)
+    assert not copy.shows_odds
+
+
+def test_an_organizer_switches_odds_off_at_the_desk() -> None:
+    competition = league()
+    desk = Client()
+    desk.force_login(user(role=Role.DIRECTOR, competition=competition, is_staff=True))
+    path = f"/admin/league/competition/{competition.pk}/edit/"
+    typed = {name: getattr(competition, name) for name in CompetitionWordsForm.base_fields}
+    off = {name: value for name, value in typed.items() if name != "shows_odds"}
+    assert 'name="shows_odds"' in desk.get(path).content.decode()
+    desk.post(path, off)
+    competition.refresh_from_db()
+    assert not competition.shows_odds
+    desk.post(path, typed)
+    competition.refresh_from_db()
+    assert competition.shows_odds
 
 
 def test_an_open_table_has_no_odds() -> None:
