@@ -32,7 +32,7 @@ class LogForm(SeatsForm):
         required=False,
         strip=False,
         max_length=LARGEST,
-        widget=forms.Textarea(attrs={"rows": 18, "spellcheck": "false"}),
+        widget=forms.Textarea(attrs={"rows": 18, "spellcheck": "false", "class": "log-text"}),
         help_text=gettext_lazy("A file that is chosen takes the place of this text."),
     )
 

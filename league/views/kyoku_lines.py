@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from league.models import Hanchan
 from league.names import person_name
@@ -16,18 +18,19 @@ from league.selectors.people import ledgers_shown
 from league.selectors.readers import Reader
 from league.selectors.schedule import PlayedHanchan
 from league.table_words import kyoku_text
+from league.views.drawing import fitted
 from league.views.score_graph import ScoreGraph, score_graph
 from scoring.ruleset.base import TABLE_POINTS
 
-SHORT = 6
-"""So many letters of a name stand beside its line."""
+UNITS = 11
+"""So much of a name stands beside its line; Japanese letters are two units wide."""
 
 
 def graph_of(log: TableLog, hands: Sequence[Document], names: Sequence[str]) -> ScoreGraph | None:
     """The scores over the hands that are over."""
     over = [hand for hand in hands if hand["result"]]
     scores = [tuple(log.game.start.scores), *(tuple(hand["result"]["scores_after"]) for hand in over)]
-    return score_graph([name[:SHORT] for name in names], scores, [title_of_hand(hand) for hand in over])
+    return score_graph([fitted(name, UNITS) for name in names], scores, [title_of_hand(hand) for hand in over])
 
 
 def title_of_hand(hand: Document) -> str:
@@ -120,7 +123,9 @@ def kyoku_line(hand: Document, names: Sequence[str], shown: set[str]) -> KyokuLi
                 text=result["changes_text"][seat],
                 change=result["changes"][seat],
                 after=result["scores_after_text"][seat],
-                prizes=tuple(f"{each['title']} {each['changes_text'][seat]}" for each in prizes),
+                prizes=tuple(
+                    f"{each['title']} {each['changes_text'][seat]}" for each in prizes if Decimal(each["changes"][seat])
+                ),
             )
             for seat, name in enumerate(names)
         ),
@@ -144,4 +149,4 @@ def payments(transfers: Sequence[Mapping[str, Any]], names: Sequence[str], shown
 
 def side(seat: int | None, names: Sequence[str]) -> str:
     """Who pays or receives."""
-    return _("the table") if seat is None else names[seat]
+    return pgettext("payer or receiver", "the table") if seat is None else names[seat]

@@ -66,8 +66,8 @@ def shares(rates: Rates) -> Iterator[RateRow]:
 def means(rates: Rates) -> Iterator[RateRow]:
     """What a hand brought or cost."""
     for title, ratio, over in (
-        (_("Average win"), rates.won, _("%(of)s wins")),
-        (_("Average deal-in"), rates.paid, _("%(of)s deal-ins")),
+        (_("Average win"), rates.won, _("wins: %(of)s")),
+        (_("Average deal-in"), rates.paid, _("deal-ins: %(of)s")),
     ):
         if ratio.value is not None:
             yield RateRow(title, decimal_text(ratio.value, 0), over % {"of": ratio.of})

@@ -180,7 +180,7 @@ def test_rates_add_up_over_logged_hanchan_and_say_over_how_many_hands(
     text = plain(page)
     assert "Over 5 hands of 2 hanchan" in text
     assert "Win rate 60.0% 3 of 5 hands" in text
-    assert "Average win 7,467 3 wins" in text
+    assert "Average win 7,467 wins: 3" in text
     assert f'12,000</td><td class="over"><a href="/c/final/hanchan/{third.pk}/"' in page
     assert "Average deal-in" not in text
     assert "Call" not in text
