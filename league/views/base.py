@@ -66,11 +66,16 @@ def competition_page_with(*states: State) -> Callable[[Page], Callable[..., Http
 
 def answer(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -> HttpResponseBase:
     """The page, or 304 if the visitor has it already; how long it may be kept depends on who asks."""
+    return conditional(request, etag, lambda: rendered_once(etag, request.path, make))
+
+
+def conditional(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -> HttpResponseBase:
+    """Whatever kind of answer, or 304; nothing of it is kept here."""
 
     @gzip_page
     @condition(etag_func=lambda _request: etag)
     def unless_known(_request: HttpRequest) -> HttpResponse:
-        return rendered_once(etag, request.path, make)
+        return make()
 
     response: HttpResponseBase = unless_known(request)
     response["Cache-Control"] = FOR_ONE if request.user.is_authenticated else FOR_EVERYBODY

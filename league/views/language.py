@@ -8,7 +8,9 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
 
 PARAMETER = "lang"
-API = "/api/"
+UNSWITCHED = ("/api/", "/embed/")
+"""Here nobody keeps a cookie: the address itself answers in the language it names."""
+CALENDAR = ".ics"
 
 
 class LanguageSwitch:
@@ -23,7 +25,7 @@ class LanguageSwitch:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer a chosen language with the way to the page itself, everything else as ever."""
         chosen = request.GET.get(PARAMETER)
-        if chosen not in dict(settings.LANGUAGES) or request.method != "GET" or request.path.startswith(API):
+        if chosen not in dict(settings.LANGUAGES) or request.method != "GET" or answers_by_address(request.path):
             return self.get_response(request)
         query = request.GET.copy()
         del query[PARAMETER]
@@ -37,3 +39,14 @@ class LanguageSwitch:
         )
         answer["Cache-Control"] = "no-store"
         return answer
+
+
+def answers_by_address(path: str) -> bool:
+    """Whether `?lang=` belongs to this address instead of choosing a language for all pages."""
+    return path.startswith(UNSWITCHED) or path.endswith(CALENDAR)
+
+
+def language_asked(request: HttpRequest) -> str | None:
+    """The language that the address names, if it is one of ours."""
+    chosen = request.GET.get(PARAMETER)
+    return chosen if chosen in dict(settings.LANGUAGES) else None

@@ -53,9 +53,15 @@ def walk(client: Client, start: str = "/") -> Iterator[tuple[str, str]]:
         yield path, page
         for link in LINK.findall(page):
             target = urlsplit(link).path
-            if target.startswith("/") and not target.startswith(("/admin", "/api", "/static")) and target not in seen:
+            if is_page(target) and target not in seen:
                 seen.add(target)
                 waiting.append(target)
+
+
+def is_page(path: str) -> bool:
+    """Whether an address leads to a page of this house; calendars and widgets are for others."""
+    is_ours = path.startswith("/") and not path.startswith(("/admin", "/api", "/static", "/embed"))
+    return is_ours and not path.endswith(".ics")
 
 
 def sent(path: str) -> int:
