@@ -321,6 +321,13 @@ def test_what_margins_do_not_say_is_not_stated() -> None:
         needs_of(situation, "A", 1)
 
 
+def test_with_another_table_long_conditions_point_to_the_table_and_short_ones_are_told() -> None:
+    totals = {"A": 609, "B": 312, "C": 299, "D": 266, "E": -57, "F": -234, "G": -511, "H": -684}
+    situation = before(totals, CINDERELLA, tables=("AEFG", "BCDH"))
+    assert told(situation, "A", 1) == [(Says.DEPENDS, (1,)), (Says.POSSIBLE, (2,)), (Says.TABLE, (3, 4))]
+    assert told(situation, "A", 5) == [(Says.ENOUGH, (1,)), (Says.TABLE, (2, 3, 4))]
+
+
 def test_of_a_table_whose_sum_is_not_known_nobody_can_be_sure_to_stay_behind() -> None:
     totals = {"A": 0, "B": 0, "C": 0, "D": 0, "E": 0, "F": 0, "G": 0}
     left: dict[Entrant, int] = {who: 1 if who in "ABCD" else 2 for who in totals}
