@@ -3,7 +3,9 @@
 from django.urls import path
 
 from league.views import (
+    account,
     blocks,
+    charts,
     comparing,
     competitions,
     conditions_urls,
@@ -24,6 +26,10 @@ from league.views import (
 app_name = "pages"
 urlpatterns = [
     path("", start.start, name="start"),
+    path("login/", account.SignInView.as_view(), name="sign_in"),
+    path("logout/", account.SignOutView.as_view(), name="sign_out"),
+    path("account/", account.account, name="account"),
+    path("account/password/", account.PasswordView.as_view(), name="password"),
     *parlour_urls.urlpatterns,
     *conditions_urls.urlpatterns,
     *table_urls.urlpatterns,
@@ -40,6 +46,7 @@ urlpatterns = [
     path("c/<slug:slug>/", competitions.home, name="home"),
     path("c/<slug:slug>/version/", live.version, name="version"),
     path("c/<slug:slug>/blocks/<slug:key>/", blocks.block, name="block"),
+    path("c/<slug:slug>/blocks/<slug:key>/charts/", charts.charts, name="charts"),
     path("c/<slug:slug>/sessions/", schedule.sessions, name="sessions"),
     path("c/<slug:slug>/sessions/<int:number>/", schedule.session, name="session"),
     path("c/<slug:slug>/tables/<int:key>/", schedule.table, name="table"),
