@@ -56,6 +56,12 @@ def test_where_only_the_yakuman_prize_follows_liability_the_others_are_paid_as_u
     assert paid(found, "p") == {"W": 2000 + 500, "E": 500}
 
 
+@pytest.mark.clause("superbingo", "SB-211", "SB-057")
+def test_super_bingo_lets_only_the_yakuman_chips_follow_liability() -> None:
+    found = value(book("superbingo"), "22p46s", "0s", "tsumo", melds=DRAGONS, liable=LIABLE_WEST)
+    assert paid(found, "chips") == {"W": 40 + 1, "E": 1}
+
+
 @pytest.mark.clause("banchi4", "B4-025")
 def test_who_fed_an_open_kan_pays_the_win_on_its_replacement_tile_alone() -> None:
     hand = ("345m60m99s", "4m", "tsumo")
