@@ -96,6 +96,13 @@ def test_the_numbers_of_the_graph_stand_in_a_table_beside_it(visitor: Client, ha
     assert plain(numbers[1]).endswith("Start 25,000 25,000 25,000 25,000 East 1 25,000 30,200 25,000 19,800")
 
 
+def test_the_table_leads_to_the_hands_of_a_game_that_is_over(visitor: Client, hanchan: Hanchan) -> None:
+    followed(hanchan, RON)
+    table = visitor.get(f"/c/final/tables/{hanchan.table_session_id}/").content.decode()
+    assert f'href="/c/final/hanchan/{hanchan.pk}/#game"' in table
+    assert "Follow hand by hand" not in table
+
+
 def test_a_result_that_was_typed_in_has_no_hands_to_show(visitor: Client, hanchan: Hanchan) -> None:
     factories.play(hanchan)
     publish_standings(hanchan.table_session.competition_id)
