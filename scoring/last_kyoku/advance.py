@@ -64,9 +64,13 @@ class League:
             return above < places
         return self.entrants[seat] in self._ranked_inside(after, places)
 
+    @cached_property
+    def _totals_before(self) -> tuple[int, ...]:
+        return tuple(self._at_table[entrant].total for entrant in self.entrants)
+
     def _totals(self, after: After) -> list[int]:
         points = after.settlement.totals[after.rules.ranking_ledger.key]
-        return [self._at_table[entrant].total + points[seat] for seat, entrant in enumerate(self.entrants)]
+        return [before + gained for before, gained in zip(self._totals_before, points, strict=True)]
 
     def _ranked_inside(self, after: After, places: int) -> frozenset[Entrant]:
         """Who is inside by the tie-break; of those who share a rank across the border nobody is."""

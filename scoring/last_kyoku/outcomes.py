@@ -18,12 +18,11 @@ from scoring import kyoku
 from scoring.hanchan import result_of
 from scoring.kyoku.outcomes import Draw, Outcome, Riichi, Ron, Tsumo
 from scoring.kyoku.payments import Table, table_of
-from scoring.kyoku.refusals import InvalidOutcomeError
 from scoring.kyoku.state import End, EndReason, State, changes
 from scoring.last_kyoku.ladder import Rung, ladder
 from scoring.ruleset import Ruleset
 from scoring.ruleset.base import TABLE_POINTS
-from scoring.ruleset.value import LimitName
+from scoring.ruleset.value import Legality, LimitName, Verdict
 from scoring.settled import Game
 from scoring.settlement import Settlement, placed, settle
 from scoring.value import By
@@ -192,14 +191,18 @@ class Outcomes:
 
 
 def ending(outcome: Outcome, state: State, rules: Ruleset) -> Ending:
-    """What the engine makes of an outcome; where the dealer may stop, with and without."""
-    try:
-        result = kyoku.apply(state, outcome, rules)
-    except InvalidOutcomeError:
+    """What the engine makes of an outcome: nothing if it cannot be."""
+    return _foreseen(outcome, state, rules) if kyoku.can_apply(state, outcome, rules) else Ending(())
+
+
+def _foreseen(outcome: Outcome, state: State, rules: Ruleset) -> Ending:
+    """What an outcome that can be comes to; where the dealer may stop, with and without; nothing for forbidden wins."""
+    result = kyoku.foreseen(state, outcome, rules)
+    if not all(each.is_allowed for each in result.judgements):
         return Ending(())
     if not result.may_stop or result.after.is_over:
         return Ending((After(result.after, rules),))
-    stopped = kyoku.apply(state, replace(outcome, stop=True), rules)
+    stopped = kyoku.foreseen(state, replace(outcome, stop=True), rules)
     return Ending((After(result.after, rules), After(stopped.after, rules)), state.dealer)
 
 
@@ -219,9 +222,17 @@ def _climb(way: Way, table: Table) -> Climb:
     for key, alike in groupby(enumerate(_kinds(way, rungs, scores, table)), key=itemgetter(1)):
         numbers = [number for number, _ in alike]
         if key not in found:
-            found[key] = numbers[0], ending(win(way, rungs[numbers[0]]), table.state, table.rules)
+            found[key] = numbers[0], _won(way, rungs[numbers[0]], table)
         stretches.append(Stretch(numbers[0], numbers[-1], *found[key]))
     return Climb(way, rungs, scores, tuple(stretches))
+
+
+def _won(way: Way, rung: Rung, table: Table) -> Ending:
+    """What a hand of the ladder comes to: it can be, if its winner may win at all."""
+    hand = table.state.hand
+    if way.winner in (*hand.dead, *hand.redeclare):
+        return Ending(())
+    return _foreseen(win(way, rung), table.state, table.rules)
 
 
 def _scores(way: Way, rungs: Sequence[Rung], table: Table) -> Iterator[tuple[int, ...]]:
@@ -240,19 +251,21 @@ def _scores(way: Way, rungs: Sequence[Rung], table: Table) -> Iterator[tuple[int
 
 def _kinds(way: Way, rungs: Sequence[Rung], scores: Sequence[tuple[int, ...]], table: Table) -> list[object]:
     """What tells wins apart that may come to different things."""
-    marks = _marks(table.rules)
-    return [
-        (rung.collects, rung.instant_top, _standing(after, marks), _standing(_cut(after, way.winner, table), marks))
-        for rung, after in zip(rungs, scores, strict=True)
-    ]
+    legality, marks = table.play.legality, _marks(table.rules)
+    if legality is not None and Verdict.PAY_TO_LIMIT not in legality.model_dump().values():
+        legality = None
+    kinds: list[object] = []
+    for rung, after in zip(rungs, scores, strict=True):
+        cut = after if legality is None else _cut(after, way.winner, table, legality)
+        standings = {each: _standing(each, marks) for each in (after, cut)}
+        kinds.append((rung.collects, rung.instant_top, *standings.values()))
+    return kinds
 
 
-def _cut(scores: tuple[int, ...], winner: int, table: Table) -> tuple[int, ...]:
-    """The scores if whoever would go out were left in the game, where a book may have it so."""
-    legality, bust = table.play.legality, table.rules.end.bust
+def _cut(scores: tuple[int, ...], winner: int, table: Table, legality: Legality) -> tuple[int, ...]:
+    """The scores with whoever would go out left in the game."""
+    bust = table.rules.end.bust
     out = [seat for seat, score in enumerate(scores) if seat != winner and bust.is_bust(score)]
-    if legality is None or not out:
-        return scores
     missing = sum(legality.left_to_payer - scores[seat] for seat in out)
     left = (legality.left_to_payer if seat in out else score for seat, score in enumerate(scores))
     return tuple(score - missing if seat == winner else score for seat, score in enumerate(left))

@@ -79,14 +79,17 @@ class Payers:
     """The smallest of the hands."""
 
 
-def way_phrases(ways: Sequence[WaySet], verdict: Verdict) -> Iterator[Phrase]:
-    """Each way that has hands which come to this: the self-draw, then ron, payers of the same hands together."""
+def way_phrases(ways: Sequence[WaySet], verdict: Verdict, hit: int | None = None) -> Iterator[Phrase]:
+    """Each way that has hands which come to this: the self-draw, then ron, payers of the same hands together.
+
+    A direct hit is one on `hit`, if that is given, else on the one from whom the least will do.
+    """
     for way in ways:
         if way.by is By.TSUMO and way.runs_of(verdict):
             yield Phrase("tsumo", {"hands": hands_phrase(way, verdict)})
     everybody = sum(len(way.losers) for way in ways)
     payers = _payers(ways, verdict)
-    for each, name in zip(payers, _names(payers, everybody), strict=True):
+    for each, name in zip(payers, _names(payers, everybody, hit), strict=True):
         yield Phrase(name.code, {**name.parts, "hands": each.hands})
 
 
@@ -104,15 +107,14 @@ def _payers(ways: Sequence[WaySet], verdict: Verdict) -> list[Payers]:
     return sorted(found, key=lambda each: (each.least, each.losers))
 
 
-def _names(payers: Sequence[Payers], everybody: int) -> list[Phrase]:
-    """Ron; or the direct hit that costs least, and the others; or each payer by name."""
-    named = [Phrase("from_seat", {"name": names_phrase(sorted(each.losers))}) for each in payers]
+def _names(payers: Sequence[Payers], everybody: int, hit: int | None) -> list[Phrase]:
+    """Ron; or the direct hit, and the others; or each payer by name."""
     sizes = [len(each.losers) for each in payers]
     if sizes == [everybody]:
         return [Phrase("ron")]
-    if sizes in ([1], [1, everybody - 1]):
+    if sizes in ([1], [1, everybody - 1]) and hit in (None, *payers[0].losers):
         return [Phrase("direct"), Phrase("from_others")][: len(payers)]
-    return named
+    return [Phrase("from_seat", {"name": names_phrase(sorted(each.losers))}) for each in payers]
 
 
 def hands_phrase(way: WaySet, verdict: Verdict) -> Part:
@@ -124,7 +126,7 @@ def hands_phrase(way: WaySet, verdict: Verdict) -> Part:
     gaps = way.gaps(verdict)
     if not gaps:
         return told
-    return Phrase("except", {"hands": told, "gaps": joined("gaps", (_span(gap, way.by) for gap in gaps))})
+    return Phrase("except", {"hands": told, "gaps": joined("gaps", (_gap(gap, way.by) for gap in gaps))})
 
 
 def _span(run: Run, by: By) -> Part:
@@ -135,6 +137,10 @@ def _span(run: Run, by: By) -> Part:
     if run.first == run.last:
         return Phrase("only", {"hand": first})
     return Phrase("to", {"first": first, "last": rung_phrase(run.last, by)})
+
+
+def _gap(run: Run, by: By) -> Part:
+    return rung_phrase(run.first, by) if run.first == run.last else _span(run, by)
 
 
 def rung_phrase(rung: Rung, by: By) -> Part:
@@ -222,17 +228,18 @@ def names_phrase(seats: Sequence[int]) -> Part:
 def threats(answer: Answer) -> dict[int, Part]:
     """For each of the others, which of their wins take the goal away."""
     winners = dict.fromkeys(way.winner for way in answer.others)
-    return {winner: _threat(winner, [way for way in answer.others if way.winner == winner]) for winner in winners}
+    by_winner = {winner: [way for way in answer.others if way.winner == winner] for winner in winners}
+    return {winner: _threat(winner, ways, answer.seat) for winner, ways in by_winner.items()}
 
 
-def _threat(winner: int, ways: Sequence[WaySet]) -> Part:
+def _threat(winner: int, ways: Sequence[WaySet], seat: int) -> Part:
     name = SeatName(winner)
     found = {run.verdict for way in ways for run in way.runs} - {Verdict.FORBIDDEN}
     if Verdict.MISSED not in found:
         return Phrase("kept_if", {"name": name})
     if found == {Verdict.MISSED}:
         return Phrase("lost_if_any", {"name": name})
-    told = joined("ways", way_phrases(ways, Verdict.MISSED))
+    told = joined("ways", way_phrases(ways, Verdict.MISSED, hit=seat))
     return Phrase("lost_if", {"name": name, "ways": told})
 
 

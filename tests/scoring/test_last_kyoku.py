@@ -164,7 +164,7 @@ class TestSetsWithGaps:
         # without closed points and dora, 500-1,000 = 2,000, ends it with 4,000 as well; seat 2 then keeps 2,000.
         assert gaps == [(Verdict.MISSED, 2000, 2000)]
         assert says(at("S2", 2000, 2000, 2500, 1500), BOO, 0, Top((TopType.A,))).startswith(
-            "tsumo 600-800 (50 fu 2 han, closed, 3 dora) (but not exactly 500-1,000 (mangan))"
+            "tsumo 600-800 (50 fu 2 han, closed, 3 dora) (but not 500-1,000 (mangan))"
         )
 
 
@@ -205,6 +205,35 @@ class TestTheGameMayGoOn:
         goal = PlaceLine(2, 2, 30000, reached=True)
         told = says(at("E3", 35000, 25000, 30000), SUPERBINGO, 2, goal)
         assert told == "not with one hand, but after some wins the game goes on"
+
+
+class TestWinsThatMayNotBeTaken:
+    STATE = at("E3", 1000, 300, 3000, 3700)
+
+    @pytest.mark.clause("boo", "BOO-075")
+    def test_a_win_that_the_book_forbids_is_no_way_to_anything(self) -> None:
+        # From seat 1 300 and more take them out; with less than 1,000 seat 0 stays below 2,000, which is forbidden.
+        # 2,700 make 3,700 each, and seat 0 sits nearer to the first dealer.
+        way = next(each for each in asked(self.STATE, BOO, 0).ways if each.losers == (1,))
+        told = [(run.verdict, *_ends(run)) for run in way.runs]
+        assert told == [
+            (Verdict.GOES_ON, 120, 280),
+            (Verdict.FORBIDDEN, 300, 980),
+            (Verdict.MISSED, 1000, 2620),
+            (Verdict.REACHED, 2700, None),
+        ]
+
+    @pytest.mark.clause("boo", "BOO-026")
+    def test_floating_takes_the_origin_when_the_game_ends(self) -> None:
+        # 1,000 from seat 1 make 2,000 and end the game.
+        assert reached(asked(self.STATE, BOO, 0, Float(2000)), By.RON, 1) == [(1000, None)]
+
+    @pytest.mark.clause("boo", "BOO-080")
+    def test_where_it_is_cut_instead_nobody_goes_out_and_the_game_goes_on(self) -> None:
+        rules = BOO.with_options({"bust_without_rising": "pay_to_limit"})
+        way = next(each for each in asked(self.STATE, rules, 0).ways if each.losers == (1,))
+        assert _ends(way.runs[0]) == (120, 980)
+        assert way.runs[0].verdict is Verdict.GOES_ON
 
 
 class TestDraws:

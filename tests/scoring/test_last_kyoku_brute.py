@@ -126,7 +126,7 @@ def tables(rules: Ruleset, count: int, seed: int = 1) -> Iterator[tuple[State, r
     Fewer where wins are judged by the scores, which takes the engine several times as long.
     """
     judges = play_of(rules).legality is not None
-    for number in range(count // 6 + 1 if judges else count):
+    for number in range(count // 10 + 1 if judges else count):
         dice = random.Random(f"{rules.digest}{seed}:{number}")
         yield table(rules, dice), dice
 
@@ -267,7 +267,7 @@ class TestStatedSetsAreWhatBruteForceFinds:
             way = dice.choice(ways)
             won = (way, dice.choice(way.losers or (None,)))
             checked += self.compare(state, rules, (seat, goal), won, some(state, rules, way, HANDS, dice))
-        assert checked > TABLES // 6
+        assert checked > TABLES // 10
 
     def test_every_draw(self, rules: Ruleset) -> None:
         for state, dice in tables(rules, TABLES // 4, seed=6):
