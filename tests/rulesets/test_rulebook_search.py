@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rulesets.clauses import books, load_book
 from rulesets.search import find_clauses, normalised, pieces_of
-from tests.league.rulebook_questions import QUESTIONS
+from tests.rulesets.rulebook_questions import QUESTIONS
 
 FIRST = 3
 
