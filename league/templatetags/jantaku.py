@@ -11,6 +11,7 @@ from django import template
 
 from league import formatting, messages, names
 from league.models import Player, Standing
+from league.selectors.progress import Movement
 from league.views import drawing
 
 register = template.Library()
@@ -63,6 +64,12 @@ def average(value: Fraction | None) -> str:
 
 
 @register.filter
+def percent(value: Fraction | None) -> str:
+    """A share in percent, to one decimal."""
+    return "–" if value is None else f"{formatting.decimal_text(value, 1)}%"
+
+
+@register.filter
 def day(moment: dt.datetime) -> str:
     """A day with its weekday."""
     return formatting.date_text(moment)
@@ -108,6 +115,12 @@ def fitted(name: str, units: int = drawing.NAME_UNITS) -> str:
 def follower(rows: Sequence[Any], place: int) -> Any:
     """The row after so many."""
     return rows[place]
+
+
+@register.filter
+def moved(movement: Movement, standing: Standing) -> int:
+    """How many ranks the entrant has gone up; below zero: down."""
+    return movement.of(standing.entrant_id, standing.rank)
 
 
 @register.filter

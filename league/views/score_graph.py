@@ -98,13 +98,13 @@ def grid(low: int, high: int) -> list[int]:
     return [step * level for level in range(first, max(last, first + 1) + 1)]
 
 
-def apart(ys: Sequence[int]) -> list[int]:
+def apart(ys: Sequence[int], bottom: int = HEIGHT - BOTTOM) -> list[int]:
     """Places for labels beside the lines' ends, so that none stands on another, in the lines' order."""
     places = list(ys)
     order = sorted(range(len(ys)), key=lambda seat: (ys[seat], seat))
     for upper, lower in pairwise(order):
         places[lower] = max(places[lower], places[upper] + BETWEEN_LABELS)
-    over = max(places) - (HEIGHT - BOTTOM)
+    over = max(places) - bottom
     places[order[-1]] -= max(over, 0)
     for lower, upper in pairwise(reversed(order)):
         places[upper] = min(places[upper], places[lower] - BETWEEN_LABELS)

@@ -15,6 +15,7 @@ from league.views import (
     parlour_urls,
     players,
     ranking,
+    records,
     rulebook,
     rules,
     schedule,
@@ -54,6 +55,7 @@ urlpatterns = [
     path("c/<slug:slug>/players/", players.entrants, name="entrants"),
     path("c/<slug:slug>/players/<slug:key>/", players.entrant, name="entrant"),
     path("c/<slug:slug>/odds/", odds.odds, name="odds"),
+    path("c/<slug:slug>/records/", records.records, name="records"),
     path("c/<slug:slug>/ranking/", ranking.ranking, name="ranking"),
     path("c/<slug:slug>/ruleset/", rules.rules, name="rules"),
 ]
