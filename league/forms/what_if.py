@@ -114,4 +114,3 @@ def _score(text: str, unit: int) -> int:
     if len(text) > LONGEST:
         raise ScoreTextError(_("“%(text)s…” is too long for a score.") % {"text": text[:LONGEST]})
     return parse_score(text, unit=unit)
-

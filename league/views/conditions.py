@@ -81,7 +81,6 @@ class ShownPlayer:
     entrant: Entrant
     rank: int
     total: int
-    left: int
     targets: tuple[ShownTarget, ...]
     margins: ShownTable | None
     level: ShownTable | None
@@ -250,7 +249,6 @@ def _player(
         entrant=first.entrant,
         rank=first.ranked.rank,
         total=first.ranked.total,
-        left=first.left,
         targets=tuple(_target(found, aim, each, people) for aim, each in zip(aims, targets, strict=True)),
         margins=tables.at_the_table(shared=False) if tables else None,
         level=tables.at_the_table(shared=True) if tables else None,

@@ -44,8 +44,8 @@ def with_one_left(
 ) -> Elsewhere:
     """A table with one hanchan left: every arrangement of its places is looked at."""
     before = [totals[entrant] for entrant in entrants]
-    games = [tuple(_groups(spans, before, profile)) for spans in compositions(profile)]
-    ways = [way for of_spans in games for way in of_spans]
+    everybody = range(len(before))
+    ways = [way for spans in compositions(profile) for way in _seated(spans, everybody, before, profile)]
     least, most = profile.table_sums()
     high, low = (sum(before) + most) // len(before), -((-sum(before) - least) // len(before))
     return Elsewhere(
@@ -86,12 +86,8 @@ Way = tuple[tuple[int, ...], ...]
 """The totals with the places' bonuses of those who share each place, first to last."""
 
 
-def _groups(spans: tuple[Span, ...], before: Sequence[int], profile: Profile) -> Iterator[Way]:
-    """Everybody on these places, in every way."""
-    yield from _seated(spans, range(len(before)), before, profile)
-
-
 def _seated(spans: tuple[Span, ...], free: Sequence[int], before: Sequence[int], profile: Profile) -> Iterator[Way]:
+    """Whoever is free on these places, in every way."""
     if not spans:
         yield ()
         return
