@@ -8,14 +8,14 @@ from fractions import Fraction
 
 from django.db.models import Count, Max, Min, Q, QuerySet, Sum
 
-from league.models import Entrant, Hanchan, Player, SeatResult, Standing, TableSession
-from league.selectors.pages import is_closed_to
+from league.models import Entrant, Hanchan, Player, SeatResult, SlotState, Standing, TableSession
+from league.selectors.pages import is_closed_to, outcome_of
 from league.selectors.readers import Reader, Visitor, reader_of, visible_competitions
+from league.selectors.rules import rules_at, ruleset_of
 from league.selectors.schedule import places_held_back
 
 RESULTS_SHOWN = 100
 TABLES_SHOWN = 10
-MOST_PLACES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,16 @@ class Record:
         if not self.played:
             return None
         return Fraction(sum(place * count for place, count in enumerate(self.places, start=1)), self.played)
+
+    @property
+    def first_or_second(self) -> Fraction | None:
+        """The share of firsts and seconds (連対率), in percent."""
+        return Fraction(100 * sum(self.places[:2]), self.played) if self.played else None
+
+    @property
+    def not_last(self) -> Fraction | None:
+        """The share of hanchan not ended last (ラス回避率), in percent."""
+        return Fraction(100 * (self.played - self.places[-1]), self.played) if self.played else None
 
     @property
     def shares(self) -> tuple[tuple[int, int, int], ...]:
@@ -71,6 +81,8 @@ class EntrantPage:
     results: tuple[SeatResult, ...]
     """The newest first, at most `RESULTS_SHOWN`."""
     upcoming: tuple[TableSession, ...]
+    gains: tuple[int, ...]
+    """Points by hanchan, in the order of play."""
 
 
 def entrant_page(reader: Reader, key: str, places: int) -> EntrantPage | None:
@@ -90,6 +102,7 @@ def entrant_page(reader: Reader, key: str, places: int) -> EntrantPage | None:
         record=record_of(results, places),
         results=tuple(_newest_first(results)[:RESULTS_SHOWN]),
         upcoming=tuple(upcoming_tables(reader, entrant)[:TABLES_SHOWN]),
+        gains=gains_of(results),
     )
 
 
@@ -118,8 +131,13 @@ class Season:
     reader: Reader
     entrant: Entrant
     record: Record
-    standing: Standing | None
-    """In the furthest stage."""
+    standings: tuple[Standing, ...]
+    """In every stage reached, the furthest first."""
+    is_champion: bool
+    gains: tuple[int, ...]
+    """Points by hanchan, in the order of play."""
+    scale: int
+    """Of the ledger that ranks."""
 
 
 def player_readers(player: Player, visitor: Visitor | None) -> tuple[tuple[Reader, Entrant], ...]:
@@ -132,15 +150,58 @@ def player_readers(player: Player, visitor: Visitor | None) -> tuple[tuple[Reade
 
 def seasons_of(readers: Sequence[tuple[Reader, Entrant]]) -> tuple[Season, ...]:
     """The player's figures in each of these competitions."""
-    return tuple(
-        Season(
-            reader=reader,
-            entrant=entrant,
-            record=record_of(reader.seat_results().filter(entrant=entrant), MOST_PLACES),
-            standing=Standing.objects.filter(entrant=entrant, audience=reader.audience)
-            .select_related("block__stage")
-            .order_by("-block__stage__order")
-            .first(),
-        )
-        for reader, entrant in readers
+    return tuple(season_of(reader, entrant) for reader, entrant in readers)
+
+
+def season_of(reader: Reader, entrant: Entrant) -> Season:
+    """The player's figures in one competition, under its rules."""
+    ruleset = ruleset_of(rules_at(reader.competition))
+    results = reader.seat_results().filter(entrant=entrant)
+    standings = Standing.objects.filter(entrant=entrant, audience=reader.audience)
+    outcome = outcome_of(reader)
+    return Season(
+        reader=reader,
+        entrant=entrant,
+        record=record_of(results, ruleset.players),
+        standings=tuple(standings.select_related("block__stage").order_by("-block__stage__order")),
+        is_champion=outcome is not None
+        and outcome.champion_state == SlotState.State.CERTAIN
+        and outcome.champion_id == entrant.pk,
+        gains=gains_of(results),
+        scale=ruleset.ranking_ledger.scale,
+    )
+
+
+def gains_of(results: QuerySet[SeatResult]) -> tuple[int, ...]:
+    """Points by hanchan, in the order of play."""
+    return tuple(in_order(results).values_list("points", flat=True))
+
+
+def in_order(results: QuerySet[SeatResult]) -> QuerySet[SeatResult]:
+    """In the order of play."""
+    return results.order_by(
+        "sheet__hanchan__table_session__session__number", "block__stage__order", "sheet__hanchan__number"
+    )
+
+
+def in_all(seasons: Sequence[Season]) -> tuple[Record, ...]:
+    """The figures over all competitions, apart for tables of four and of three, without points: units differ."""
+    by_players: dict[int, Record] = {}
+    for season in seasons:
+        places = len(season.record.places)
+        before = by_players.get(places)
+        by_players[places] = together(before, season.record) if before else season.record
+    return tuple(record for _players, record in sorted(by_players.items(), reverse=True) if record.played)
+
+
+def together(one: Record, other: Record) -> Record:
+    """Two records at tables of as many players as one."""
+    best = [each.best for each in (one, other) if each.best is not None]
+    worst = [each.worst for each in (one, other) if each.worst is not None]
+    return Record(
+        played=one.played + other.played,
+        places=tuple(map(sum, zip(one.places, other.places, strict=True))),
+        total=one.total + other.total,
+        best=max(best, default=None),
+        worst=min(worst, default=None),
     )

@@ -10,12 +10,12 @@ from django.views.decorators.http import require_safe
 from league.models import Player
 from league.selectors.etags import etag_of_all
 from league.selectors.pages import entrants_listed, is_closed_to, stamp_of
-from league.selectors.players import entrant_page, player_readers, seasons_of
+from league.selectors.players import entrant_page, in_all, player_readers, seasons_of
 from league.selectors.rates import rates_of_entrant
 from league.selectors.readers import Reader
-from league.selectors.rules import rules_at, ruleset_of
 from league.views.base import REPRESENTATION, Shown, answer, competition_page, show
 from league.views.rates import ShownRates
+from league.views.trend import trend_of
 
 
 @competition_page
@@ -43,6 +43,7 @@ def entrant(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
         tab="players",
         page=page,
         player=page.entrant.player,
+        trend=trend_of(page.gains, shown.ruleset.ranking_ledger.scale),
         rates=ShownRates.of(rates_of_entrant(reader, page.entrant)),
         stamp=stamp_of(reader),
     )
@@ -57,15 +58,17 @@ def player(request: HttpRequest, key: str) -> HttpResponseBase:
         raise Http404(_("There is no such player here."))
 
     def make() -> HttpResponse:
-        seasons = [
+        seasons = seasons_of(readers)
+        shown = [
             (
                 season,
-                ruleset_of(rules_at(season.reader.competition)).ranking_ledger.scale,
+                trend_of(season.gains, season.scale),
                 ShownRates.of(rates_of_entrant(season.reader, season.entrant)),
             )
-            for season in seasons_of(readers)
+            for season in seasons
         ]
-        return render(request, "players/player.html", {"player": row, "seasons": seasons})
+        overall = in_all(seasons) if len(seasons) > 1 else ()
+        return render(request, "players/player.html", {"player": row, "seasons": shown, "overall": overall})
 
     state = (row.name, row.name_kana, row.name_romaji, row.affiliation)
     return answer(request, etag_of_all([reader for reader, _entrant in readers], REPRESENTATION, row.pk, *state), make)

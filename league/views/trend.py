@@ -1,0 +1,88 @@
+"""A player's running total as a line, hanchan by hanchan: shapes in whole units, and a sentence that says the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from django.utils.translation import gettext as _
+
+from league.formatting import points_text
+from league.views.score_graph import grid, readable
+
+WIDTH = 440
+HEIGHT = 170
+LEFT = 52
+RIGHT = 12
+TOP = 12
+BOTTOM = 26
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A line of the grid: where, and which total it stands for."""
+
+    y: int
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A number below the line: the how many-th hanchan."""
+
+    x: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """The drawing, at the ledger's scale; `text` tells it to those who do not see it."""
+
+    points: str
+    end_x: int
+    end_y: int
+    levels: tuple[Level, ...]
+    titles: tuple[Title, ...]
+    text: str
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    width: int = WIDTH
+    height: int = HEIGHT
+    titles_y: int = HEIGHT - 8
+
+
+def trend_of(gains: Sequence[int], scale: int) -> Trend | None:
+    """The total after each hanchan, from nothing on; no line before the second hanchan."""
+    totals = [0, *accumulate(gains)]
+    if len(totals) < 3:  # noqa: PLR2004 - the start and two hanchan
+        return None
+    levels = grid(min(totals), max(totals))
+    low, high = levels[0], levels[-1]
+    xs = [LEFT + place * (WIDTH - LEFT - RIGHT) // (len(totals) - 1) for place in range(len(totals))]
+    ys = [TOP + (high - total) * (HEIGHT - TOP - BOTTOM) // (high - low) for total in totals]
+    named = readable([(x, str(place)) for place, x in enumerate(xs) if place])
+    return Trend(
+        points=" ".join(f"{x},{y}" for x, y in zip(xs, ys, strict=True)),
+        end_x=xs[-1],
+        end_y=ys[-1],
+        levels=tuple(Level(TOP + (high - level) * (HEIGHT - TOP - BOTTOM) // (high - low), level) for level in levels),
+        titles=tuple(Title(x, text) for x, text in named),
+        text=sentence(totals, scale),
+    )
+
+
+def sentence(totals: Sequence[int], scale: int) -> str:
+    """Where the line ends, and between which totals it ran."""
+    highest, lowest = max(totals[1:]), min(totals[1:])
+    return _(
+        "Running total over %(count)s hanchan: %(last)s at the end, at most %(most)s after hanchan %(at_most)s, "
+        "at least %(least)s after hanchan %(at_least)s."
+    ) % {
+        "count": len(totals) - 1,
+        "last": points_text(totals[-1], scale),
+        "most": points_text(highest, scale),
+        "at_most": totals.index(highest, 1),
+        "least": points_text(lowest, scale),
+        "at_least": totals.index(lowest, 1),
+    }
