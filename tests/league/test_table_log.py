@@ -147,13 +147,13 @@ def test_a_batch_has_events_each_with_an_id_of_its_own(ids: list[str]) -> None:
 @pytest.mark.parametrize("reason", ["torn\x00slip", "half \ud83d", "\ude00"])
 def test_texts_that_not_every_database_keeps_are_refused_at_their_event(reason: str) -> None:
     hanchan = begun(final_table())
-    ruling = event("entry", {"entry": {"type": "ruling", "reason": reason}})
+    ruling = event("entry", entry={"type": "ruling", "reason": reason})
     assert refused(hanchan, ruling) == [("unstorable_text", "/events/0/payload")]
 
 
 def test_a_text_that_only_looks_so_is_kept() -> None:
     hanchan = begun(final_table())
-    write(hanchan, event("entry", {"entry": {"type": "ruling", "reason": r"torn \u0000 slip 😀"}}))
+    write(hanchan, event("entry", entry={"type": "ruling", "reason": r"torn \u0000 slip 😀"}))
     assert "ruling" in entries(hanchan)[-1]
 
 
