@@ -67,9 +67,17 @@ class Reader:
         One made while results are held back may tell of them: the public learns of it with them.
         """
         rows = model.objects.as_of(self.version).filter(**of).order_by("made_n")
-        return rows if self.is_staff else rows.exclude(made_n__in=self._hidden_changes())
+        return rows if self.is_staff else rows.exclude(made_n__in=self.hidden_changes())
 
-    def _hidden_changes(self) -> QuerySet[Change, int]:
+    def deciding_changes(self) -> QuerySet[Change]:
+        """The changes of those kinds that make or end decisions, those kept from the public for a time among them.
+
+        Whoever asks names the kinds: what was kept from the public becomes known with the results it was kept for.
+        """
+        rows = Change.objects.filter(competition=self.competition, n__lte=self.version)
+        return rows if self.is_staff else rows.exclude(n__in=self.hidden_changes())
+
+    def hidden_changes(self) -> QuerySet[Change, int]:
         """Numbers of the changes kept from the public, made after a result that is still held back."""
         held_back = ResultSheet.objects.counting_at(self.version).filter(
             hanchan__table_session__competition=self.competition, hanchan__table_session__is_released=False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -10,11 +10,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from league.messages import wind_name
-from league.models import Change, Entrant, Hanchan, HanchanSeat, SeatResult, Session
+from league.models import Entrant, HanchanSeat, SeatResult, Session
 from league.names import title_in
+from league.selectors.corrections import explained_corrections
 from league.selectors.pages import (
     corrections_of,
-    entrants_by_id,
     hanchan_of,
     is_closed_to,
     stamp_of,
@@ -219,47 +219,3 @@ class LedgerSheet:
             rows=tuple(sorted(rows, key=lambda row: order.get(row.cause, len(order)))),
             totals=tuple(seat.totals.get(ledger.key, 0) for seat in results),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Corrected:
-    """A correction with its reason: the seats whose score or chonbo it changed."""
-
-    change: Change
-    seats: tuple[CorrectedSeat, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CorrectedSeat:
-    """A seat before and after; None where the sheet had no such seat, or was taken back."""
-
-    entrant: Entrant
-    before: Mapping[str, int] | None
-    after: Mapping[str, int] | None
-
-
-def explained_corrections(reader: Reader, row: Hanchan) -> tuple[Corrected, ...]:
-    """What was corrected in the hanchan, newest first."""
-    changes = corrections_of(reader, [row]).get(row.pk, ())
-    ids = {seat["entrant"] for change in changes for seat in (*_seats(change.before), *_seats(change.after))}
-    people = entrants_by_id(reader.competition, ids) if ids else {}
-    return tuple(Corrected(change, _changed(change, people)) for change in changes)
-
-
-def _changed(change: Change, people: Mapping[int, Entrant]) -> tuple[CorrectedSeat, ...]:
-    before = {seat["entrant"]: seat for seat in _seats(change.before)}
-    after = {seat["entrant"]: seat for seat in _seats(change.after)}
-    seats = (
-        CorrectedSeat(people[key], before.get(key), after.get(key))
-        for key in dict.fromkeys([*before, *after])
-        if key in people
-    )
-    return tuple(seat for seat in seats if _what_counts(seat.before) != _what_counts(seat.after))
-
-
-def _what_counts(seat: Mapping[str, int] | None) -> tuple[int, int] | None:
-    return (seat["score"], seat["chonbo"]) if seat else None
-
-
-def _seats(snapshot: Mapping[str, list[Mapping[str, int]]] | None) -> list[Mapping[str, int]]:
-    return snapshot["seats"] if snapshot else []
