@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from league.messages import wind_name
 from league.models import Entrant, HanchanSeat, SeatResult, Session
 from league.names import title_in
+from league.selectors.bulletin import bulletins_of_hanchan, bulletins_of_session, bulletins_of_table
 from league.selectors.corrections import explained_corrections
 from league.selectors.pages import (
     corrections_of,
@@ -59,6 +60,7 @@ def session(request: HttpRequest, reader: Reader, number: int) -> HttpResponse:
         shown,
         tab="sessions",
         session=found[0].session,
+        bulletins=bulletins_of_session(reader, shown.ruleset.ranking_ledger.scale, found[0].session, found[0].tables),
         tables=[TableSums.of(table) for table in found[0].tables],
         stamp=stamp_of(reader),
     )
@@ -79,6 +81,7 @@ def table(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
         shown,
         tab="sessions",
         table=TableSums.of(played),
+        bulletins=bulletins_of_table(reader, shown.ruleset.ranking_ledger.scale, played),
         session=row.session,
         corrections=corrections_of(reader, [each.hanchan for each in played.hanchan]),
         stamp=stamp_of(reader),
@@ -94,7 +97,8 @@ def hanchan(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
     if row is None:
         raise Http404(_("There is no such hanchan."))
     table_session = row.table_session
-    games = played_tables(reader, [table_session])[0].hanchan
+    played_table = played_tables(reader, [table_session])[0]
+    games = played_table.hanchan
     played = next(each for each in games if each.hanchan.pk == row.pk)
     ruleset = ruleset_of(row.rules, played.sheet.options if played.sheet else row.options)
     return show(
@@ -110,6 +114,7 @@ def hanchan(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
         seats=seats_of(played, ruleset),
         ledgers=[LedgerSheet.of(ledger, played.results) for ledger in ruleset.ledgers] if played.sheet else [],
         ruleset=ruleset,
+        bulletins=bulletins_of_hanchan(reader, shown.ruleset.ranking_ledger.scale, played_table, played),
         corrections=explained_corrections(reader, row),
         log=game_log(reader, row, played),
         stamp=stamp_of(reader),
