@@ -17,7 +17,7 @@ from scoring.ruleset import Wind
 
 def sheet_words() -> dict[str, Any]:
     """Every text the sheet's scripts show by themselves; all else comes written from the server."""
-    return {**_line(), **_table(), **_asking(), **_value(), **_review(), **_ends(), "acts": _acts()}
+    return {**_line(), **_table(), **_advice(), **_asking(), **_value(), **_review(), **_ends(), "acts": _acts()}
 
 
 def confirm_words() -> dict[str, Any]:
@@ -48,6 +48,8 @@ def overlay_words() -> dict[str, Any]:
         "riichi": pgettext("at the table", "Riichi"),
         "openRiichi": pgettext("at the table", "Open riichi"),
         "over": _("The game is over"),
+        "advice": _("What the last hand needs"),
+        "adviceNow": _("What this hand needs"),
         "total": _("Total {points}"),
         "stale": _("No connection"),
         "waiting": _("The game has not begun"),
@@ -113,6 +115,16 @@ def _table() -> dict[str, str]:
         "hanchanOf": _("Hanchan {n}"),
         "minus": minus(),
         "comma": pgettext("between names", ", "),
+    }
+
+
+def _advice() -> dict[str, str]:
+    return {
+        "advice": _("What the last hand needs"),
+        "adviceNow": _("What this hand needs"),
+        "othersWin": _("What wins of the others do"),
+        "inOwnRiichi": _("Having declared riichi: {text}"),
+        "print": _("Print"),
     }
 
 

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
 from django.utils import timezone
 from knox.models import get_token_model
 from playwright.sync_api import expect
@@ -521,6 +524,60 @@ def test_a_player_who_does_not_agree_says_why(phone: Opens, table: TableSession)
     player.page.locator("button.no").tap()
     player.sees("#confirm .note", "East 3 was a tsumo")
     scorer.sees(".state-rejected", "East 3 was a tsumo")
+
+
+LAST_HAND = {"type": "ruling", "reason": "as it stood", "goes_on": {"round": "S", "number": 4, "honba": 0}}
+MANGAN = {"type": "ron", "loser": 0, "wins": [{"seat": 2, "value": {"limit": "mangan"}}]}
+
+
+def in_last_hand(table: TableSession) -> TableSession:
+    """Somebody leads by a mangan's ron, and the last hand is played."""
+    entries = [NewEvent(f"e{number}", "entry", {"entry": entry}) for number, entry in enumerate((MANGAN, LAST_HAND))]
+    append_events(hanchan=first_of(table), events=[NewEvent("begin", "start", {}), *entries], after=0, by=SYSTEM)
+    return table
+
+
+def signed_in(page: Page, user: User, live_server: LiveServer) -> None:
+    """The page's browser is this user's from now on."""
+    client = Client()
+    client.force_login(user)
+    session = client.cookies[settings.SESSION_COOKIE_NAME].value
+    page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}])
+
+
+def test_staff_see_what_the_last_hand_needs_and_a_scorers_link_never_does(
+    phone: Opens, table: TableSession, page: Page, live_server: LiveServer
+) -> None:
+    scorer = phone(in_last_hand(table))
+    scorer.sees(".kyoku", "South 4")
+    expect(scorer.page.locator(".advice")).to_have_count(0)
+    signed_in(page, factories.user("boss", Role.DIRECTOR, table.competition), live_server)
+    page.set_viewport_size(SMALL)
+    page.goto(f"/tables/{table.pk}/sheet/?lang=en")
+    panel = page.locator(".advice")
+    expect(panel.locator("h3")).to_have_count(4, timeout=SOON)
+    expect(panel.locator("[data-seat='1']")).to_contain_text("to win the game")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    panel.locator("summary").first.click()
+    scorer.tap("act-riichi", "seat-1")
+    expect(page.locator("[data-seat='1'] .mark-of").first).to_be_visible(timeout=SOON)
+    expect(panel.locator("h3").first).not_to_be_visible()
+
+
+def test_the_overlay_tells_staff_what_the_last_hand_needs_unless_asked_not_to(
+    table: TableSession, page: Page, live_server: LiveServer
+) -> None:
+    in_last_hand(table)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(f"/overlay/{table.pk}/?lang=en")
+    expect(page.locator(".player")).to_have_count(4, timeout=SOON)
+    expect(page.locator(".need")).to_have_count(0)
+    signed_in(page, factories.user("broadcast", Role.READER, table.competition), live_server)
+    page.goto(f"/overlay/{table.pk}/")
+    expect(page.locator(".need").first).to_contain_text("to win the game", timeout=SOON)
+    page.goto(f"/overlay/{table.pk}/?hide=advice")
+    expect(page.locator(".player")).to_have_count(4, timeout=SOON)
+    expect(page.locator(".need")).to_have_count(0)
 
 
 def test_the_public_page_follows_by_itself(phone: Opens, table: TableSession, page: Page) -> None:

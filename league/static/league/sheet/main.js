@@ -38,6 +38,7 @@ class Sheet {
     this.turned = this.kept.read("turned", 0);
     this.panel = "table";
     this.forms = {};
+    this.folds = new Map();
     this.legality = null;
     this.open = null;
     this.screens = new Screens(this);

@@ -2,7 +2,7 @@
 //
 // In the address: #token=... is a token that may read what is held back; it stays on this device, for what stands
 // behind # is never sent in an address. ?theme=felt|dark|light|bare, ?place=bottom|top, ?lang=ja|en, ?hanchan=...,
-// ?hide=league,points,last choose what is seen.
+// ?hide=league,points,last,advice choose what is seen.
 
 import { fill, h } from "./dom.js";
 import { reach } from "./line.js";
@@ -12,6 +12,7 @@ const CHOOSE_EVERY = 10_000;
 const STALE_AFTER = 10_000;
 const THEMES = ["felt", "dark", "light", "bare"];
 const PLACES = ["bottom", "top"];
+const WITHIN_REACH = ["safe", "any_win", "some_wins"];
 
 class Overlay {
   constructor(root) {
@@ -73,11 +74,16 @@ class Overlay {
     return this.root.replaceChildren(
       h(
         "div",
-        { class: `strip of-${live.seats.length}` },
-        this.middle(live),
-        live.seats.map((seat) => this.seat(seat, live)),
+        { class: "stack" },
+        this.last(live),
+        this.advice(live),
+        h(
+          "div",
+          { class: `strip of-${live.seats.length}` },
+          this.middle(live),
+          live.seats.map((seat) => this.seat(seat, live)),
+        ),
       ),
-      this.last(live),
       isStale ? h("p", { class: "stale" }, words.stale) : "",
     );
   }
@@ -114,6 +120,21 @@ class Overlay {
     return parts;
   }
 
+  /** In the last hands, what each player needs for what matters most to them. */
+  advice({ advice }) {
+    if (!advice?.is_near_end || this.hidden.has("advice")) return "";
+    const { words } = this;
+    return h(
+      "div",
+      { class: `strip needs of-${advice.seats.length}` },
+      h("p", { class: "title" }, advice.reasons.includes("last_hand") ? words.advice : words.adviceNow),
+      advice.seats.map(({ goals }) => {
+        const goal = mainOf(goals);
+        return h("p", { class: "need" }, goal ? [h("small", {}, goal.text), h("b", {}, goal.needed)] : null);
+      }),
+    );
+  }
+
   last({ last }) {
     if (!last || this.hidden.has("last")) return "";
     return h("p", { class: "last" }, h("b", {}, this.said(last.kyoku)), " ", this.said(last.text));
@@ -133,5 +154,12 @@ class Overlay {
 }
 
 const oneOf = (known, asked) => (known.includes(asked) ? asked : known[0]);
+
+/** Where the league is at stake that is, else the game: the best that a win now still brings, else the least. */
+function mainOf(goals) {
+  const league = goals.filter((goal) => goal.code === "advance");
+  const wanted = league.length ? league : goals;
+  return wanted.find((goal) => WITHIN_REACH.includes(goal.status)) ?? wanted.at(-1);
+}
 
 new Overlay(document.getElementById("overlay")).start();

@@ -1,6 +1,7 @@
 // Which screen is shown: the table, a question, the log, the end; and what the keys do.
 
 import { button, fill, h } from "./dom.js";
+import { adviceView } from "./advice.js";
 import { penaltyMenu } from "./asking.js";
 import { describeAction } from "./describe.js";
 import { endView, settlementView, startView, submitView } from "./ends.js";
@@ -180,6 +181,7 @@ export class Screens {
 
   table() {
     const { owner, words, sheet } = this;
+    const { round } = sheet;
     const pick = this.mayEnter ? (seat) => ({ tap: () => this.openSeat(seat.seat), state: undefined }) : undefined;
     return [
       owner.said ? h("p", { class: "visually-hidden", role: "status" }, owner.said) : null,
@@ -187,6 +189,7 @@ export class Screens {
       tableView(sheet, { words, turned: owner.turned, pick, acts: this.pendingActs() }),
       sheet.end ? this.over() : this.mayEnter ? this.actions() : null,
       this.tools(),
+      adviceView(sheet.advice, { words, folds: owner.folds, kyoku: `${round.name} ${round.honba_text}` }),
     ];
   }
 
