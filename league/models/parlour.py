@@ -101,6 +101,10 @@ class SittingAmount(models.Model):
                 fields=["sitting", "entrant", "ledger"], condition=Q(ended_n=None), name="sitting_amount_once"
             ),
         ]
+        indexes = [
+            models.Index(fields=["made_n"], name="sitting_amount_made_n"),
+            models.Index(fields=["ended_n"], name="sitting_amount_ended_n"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.sitting_id} {self.ledger}"

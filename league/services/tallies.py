@@ -137,12 +137,21 @@ def _amounts(reader: Reader, block: Block, before: int) -> Iterator[Amount]:
         yield Amount(entrant, day, ledger, sign * amount, ranks=ledger == ranking)
 
 
-def _came_and_went(rows: Any, version: int, before: int) -> Iterator[tuple[Any, ...]]:
-    """Rows made after `before`, with 1 ahead of them, and rows ended after it, with -1."""
-    came = rows.filter(made_n__gt=before, made_n__lte=version).exclude(ended_n__lte=version)
-    went = rows.filter(made_n__lte=before, ended_n__gt=before, ended_n__lte=version)
-    yield from ((1, *row) for row in came)
-    yield from ((-1, *row) for row in went)
+def _came_and_went(rows: QuerySet[Any, Any], version: int, before: int) -> Iterator[tuple[Any, ...]]:
+    """Rows made after `before`, with 1 ahead of them, and rows ended after it, with -1.
+
+    What changed is few: it is looked up by its numbers first, and its rows by their ids, however many others there are.
+    """
+    if not before:
+        came = rows.filter(made_n__lte=version).exclude(ended_n__lte=version)
+        yield from ((1, *row) for row in came)
+        return
+    every = rows.model.objects
+    made = every.filter(made_n__gt=before, made_n__lte=version).exclude(ended_n__lte=version)
+    ended = every.filter(made_n__lte=before, ended_n__gt=before, ended_n__lte=version)
+    for sign, changed in ((1, made), (-1, ended)):
+        found = rows.filter(pk__in=list(changed.values_list("pk", flat=True)))
+        yield from ((sign, *row) for row in found)
 
 
 def summed(results: Iterable[tuple[Game, int]], amounts: Iterable[Amount], kept: Mapping[int, int]) -> Sums:
