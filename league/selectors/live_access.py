@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest
 
 from league.models import Competition, Door, Hanchan, ResultSheet, TableLink, TableSession
+from league.selectors.readers import Reader
 from league.services.actor import Actor, Capability, capabilities
 from league.services.table_links import is_awaiting
 
@@ -108,6 +109,11 @@ def remember(request: HttpRequest, link: TableLink) -> None:
     ids = [each for each in request.session.get(REMEMBERED, []) if each != link.pk]
     request.session.cycle_key()
     request.session[REMEMBERED] = [link.pk, *ids][:MOST_REMEMBERED]
+
+
+def reads_advice(request: HttpRequest, reader: Reader, table: TableSession) -> bool:
+    """Whether this visitor may be told what the hand at the table needs, wherever they read of it."""
+    return may_read_advice(reader.competition, is_staff=reader.is_staff, has_link=bool(remembered(request, table)))
 
 
 def may_read_advice(competition: Competition, *, is_staff: bool, has_link: bool) -> bool:

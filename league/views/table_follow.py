@@ -20,6 +20,8 @@ from league.formatting import points_text
 from league.messages import wind_name
 from league.models import Hanchan
 from league.selectors.etags import etag_of
+from league.selectors.live_access import reads_advice
+from league.selectors.live_advice import advice_of
 from league.selectors.live_kyoku import Document, log_documents
 from league.selectors.live_public import Live, live_of, live_state
 from league.selectors.live_seats import seat_document
@@ -41,7 +43,9 @@ def follow(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
     """The page that follows a hanchan; it fetches the part that changes again and again."""
     reader, row = opened(request, slug, key)
     with timezone.override(ZoneInfo(reader.competition.time_zone)):
-        return answer(request, tag(reader, row, "page"), lambda: followed(request, reader, row, "tables/follow.html"))
+        return answer(
+            request, tag(request, reader, row, "page"), lambda: followed(request, reader, row, "tables/follow.html")
+        )
 
 
 @require_safe
@@ -49,7 +53,9 @@ def follow_now(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
     """The part of that page that changes."""
     reader, row = opened(request, slug, key)
     with timezone.override(ZoneInfo(reader.competition.time_zone)):
-        return answer(request, tag(reader, row, "now"), lambda: followed(request, reader, row, "tables/now.html"))
+        return answer(
+            request, tag(request, reader, row, "now"), lambda: followed(request, reader, row, "tables/now.html")
+        )
 
 
 def opened(request: HttpRequest, slug: str, key: int) -> tuple[Reader, Hanchan]:
@@ -65,14 +71,16 @@ def opened(request: HttpRequest, slug: str, key: int) -> tuple[Reader, Hanchan]:
     return reader, row
 
 
-def tag(reader: Reader, row: Hanchan, part: str) -> str:
+def tag(request: HttpRequest, reader: Reader, row: Hanchan, part: str) -> str:
     """It has changed once the log has, as far as the reader may follow it."""
-    return etag_of(reader, "live", part, row.pk, *live_state(reader, row))
+    is_advised = reads_advice(request, reader, row.table_session)
+    return etag_of(reader, "live", part, row.pk, is_advised, *live_state(reader, row))
 
 
 def followed(request: HttpRequest, reader: Reader, row: Hanchan, template: str) -> HttpResponse:
     """The table as it stands, its hands so far, and their graph."""
     live = live_of(reader, row)
+    is_advised = live.is_running and reads_advice(request, reader, row.table_session)
     return show(
         request,
         template,
@@ -82,6 +90,7 @@ def followed(request: HttpRequest, reader: Reader, row: Hanchan, template: str) 
         table_session=row.table_session,
         session=row.table_session.session,
         view=Followed.of(live) if live.is_followed else None,
+        advice=advice_of(live.log, reader) if is_advised else None,
         delay=0 if reader.is_staff else reader.competition.live_delay,
     )
 

@@ -149,6 +149,55 @@ def test_the_public_follows_late_where_the_competition_says_so(client: Client, t
     assert "33,000" in client.get(address).content.decode()
 
 
+LAST_HAND = {"type": "ruling", "reason": "as it stood", "goes_on": {"round": "S", "number": 4, "honba": 0}}
+
+
+def advised(client: Client, hanchan: Hanchan) -> bool:
+    """Whether the page that follows the game says what the hand needs; it and its part that changes agree."""
+    address = f"/c/final/hanchan/{hanchan.pk}/live/"
+    pages = [
+        client.get(each, headers={"accept-language": "en"}).content.decode() for each in (address, f"{address}now/")
+    ]
+    told = ["What the last hand needs" in page and "to win the game" in page for page in pages]
+    assert told[0] == told[1]
+    return told[0]
+
+
+def test_the_public_reads_what_the_last_hand_needs_only_where_the_competition_says_so(table: TableSession) -> None:
+    hanchan = hanchan_of(table)
+    enter(hanchan, MANGAN)
+    staff = Client()
+    staff.force_login(factories.user("boss", Role.DIRECTOR, table.competition))
+    assert not advised(staff, hanchan)
+    enter(hanchan, LAST_HAND)
+    for advice, expected in (("staff", (True, False)), ("public", (True, True)), ("nowhere", (False, False))):
+        Competition.objects.update(advice=advice)
+        assert (advised(staff, hanchan), advised(Client(), hanchan)) == expected
+
+
+def test_a_device_that_came_by_a_link_is_not_told_by_the_public_page_either(
+    client: Client, table: TableSession
+) -> None:
+    Competition.objects.update(advice="public")
+    hanchan = hanchan_of(table)
+    enter(hanchan, MANGAN, LAST_HAND)
+    assert advised(client, hanchan)
+    link = make_link(
+        table_session=table, kind=TableLink.Kind.PLAYER, entrant=hanchan.seats.get(seat=0).entrant, by=SYSTEM
+    )
+    client.get(f"/t/{link.token}/")
+    assert not advised(client, hanchan)
+
+
+def test_what_the_last_hand_needs_is_told_as_late_as_the_game_itself(client: Client, table: TableSession) -> None:
+    Competition.objects.update(advice="public", live_delay=10)
+    hanchan = hanchan_of(table)
+    enter(hanchan, MANGAN, LAST_HAND)
+    assert not advised(client, hanchan)
+    with time_machine.travel(timezone.now() + dt.timedelta(minutes=11)):
+        assert advised(client, hanchan)
+
+
 def test_a_table_that_is_held_back_does_not_exist_for_the_public(client: Client, league: Competition) -> None:
     later = timezone.now() + dt.timedelta(days=1)
     held = factories.table(league.blocks.get(), numbers=(1,), public_at=later)

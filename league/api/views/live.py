@@ -26,7 +26,7 @@ from league.api.views.base import RowView
 from league.api.views.results import HanchanRowView
 from league.models import Entrant, Hanchan, TableLink, TableSession
 from league.selectors.etags import etag_of
-from league.selectors.live_access import may_read_advice, remembered
+from league.selectors.live_access import reads_advice
 from league.selectors.live_advice import advice_of
 from league.selectors.live_public import known_log, live_of, live_state
 from league.selectors.people import guards_guests
@@ -57,8 +57,7 @@ class LiveRowView(HanchanRowView):
 
     def may_read_advice(self) -> bool:
         """Whether this visitor may be told what the hand at the table needs."""
-        link = bool(remembered(plain(self.request), self.row.table_session))
-        return may_read_advice(self.reader.competition, is_staff=self.reader.is_staff, has_link=link)
+        return reads_advice(plain(self.request), self.reader, self.row.table_session)
 
 
 @reads("get_live_hanchan", LiveShape)

@@ -5,6 +5,8 @@ const EVERY = 4000;
 const box = document.getElementById("now");
 const stale = document.getElementById("stale");
 
+const folded = () => box.querySelectorAll("details[data-fold]");
+
 async function look() {
   if (document.hidden) return;
   try {
@@ -20,11 +22,13 @@ async function look() {
 
 function show(fresh) {
   const page = new DOMParser().parseFromString(fresh, "text/html");
+  const folds = new Map([...folded()].map((fold) => [fold.dataset.fold, fold.open]));
   const scrolled = box.querySelector(".scroll")?.scrollLeft ?? 0;
   box.fresh = fresh;
   box.replaceChildren(...page.body.childNodes);
   const table = box.querySelector(".scroll");
   if (table) table.scrollLeft = scrolled;
+  for (const fold of folded()) fold.open = folds.get(fold.dataset.fold) ?? fold.open;
 }
 
 setInterval(look, EVERY);
