@@ -122,7 +122,7 @@ def conditions_of(
     open_blocks = [row for row in blocks if is_under_way(facts, derived, row.key)]
     if not open_blocks:
         return ()
-    shares = advance_share(reader.competition, reader.audience)
+    shares = advance_share(reader.competition, reader.audience) if reader.until is None else {}
     people = entrants_by_id(reader.competition, facts.roster)
     reckoning = _Reckoning(facts, derived, ruleset_of(rules_at(reader.competition)), shares, people)
     awaited = _awaited(reader, open_blocks)

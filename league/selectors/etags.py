@@ -42,7 +42,7 @@ def etag(*parts: Any) -> str:
 
 def reader_state(reader: Reader) -> list[Any]:
     """What an answer of this reader depends on; the row's own columns are there without another query."""
-    return [reader.audience, reader.version, *competition_state(reader.competition)]
+    return [reader.audience, reader.version, reader.until, *competition_state(reader.competition)]
 
 
 def competition_state(competition: Competition) -> list[Any]:

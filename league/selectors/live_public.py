@@ -16,6 +16,7 @@ from django.utils import timezone
 from league.models import Hanchan, HanchanSeat, ResultSheet, Standing, TableEvent
 from league.selectors.live_log import TableLog, log_of
 from league.selectors.live_seats import seats_of, settled_now
+from league.selectors.published import standings_of
 from league.selectors.readers import Reader
 from scoring.settlement import Settlement
 
@@ -52,12 +53,9 @@ class Live:
     @cached_property
     def standings(self) -> Mapping[int, Standing]:
         """The published line of each player at the table, without this game while it is running."""
-        rows = Standing.objects.filter(
-            block=self.log.hanchan.block_id,
-            audience=self.reader.audience,
-            entrant__in=[seat.entrant_id for seat in self.seats],
-        )
-        return {row.entrant_id: row for row in rows}
+        people = {seat.entrant_id for seat in self.seats}
+        rows = standings_of(self.reader, blocks=[self.log.hanchan.block])
+        return {row.entrant_id: row for row in rows if row.entrant_id in people}
 
 
 def live_of(reader: Reader, hanchan: Hanchan) -> Live:

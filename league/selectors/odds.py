@@ -177,12 +177,17 @@ def forecast_for(competition: Competition, audience: str) -> Forecast | None:
     return rows.first()
 
 
+def forecast_of(reader: Reader) -> Forecast | None:
+    """The figures this reader may see: they are of today, so nobody sees them who does not want to know it all yet."""
+    return forecast_for(reader.competition, reader.audience) if reader.until is None else None
+
+
 def odds_state(reader: Reader) -> list[Any]:
     """What pages with odds depend on besides the version read.
 
     The digest alone: the version they were computed from may be of a change the public must not know of.
     """
-    forecast = forecast_for(reader.competition, reader.audience)
+    forecast = forecast_of(reader)
     return [reader.competition.shows_odds, forecast.digest if forecast else None, as_of(reader, forecast)]
 
 
@@ -191,7 +196,7 @@ MARK_LENGTH = 12
 
 def odds_mark(reader: Reader) -> str:
     """A short sign of the figures an audience is shown, for pages that stay open; empty while there are none."""
-    forecast = forecast_for(reader.competition, reader.audience)
+    forecast = forecast_of(reader)
     return forecast.digest[:MARK_LENGTH] if forecast else ""
 
 
@@ -237,7 +242,7 @@ class BlockAdvance:
 
 def block_advance(reader: Reader, block: Block) -> BlockAdvance | None:
     """The same of one block, as this reader may see it; None while there is nothing to say."""
-    forecast = forecast_for(reader.competition, reader.audience)
+    forecast = forecast_of(reader)
     blocks = forecast.payload.get("blocks", ()) if forecast else ()
     for each in blocks:
         if forecast is not None and each["key"] == block.key and each["advanced"]:
@@ -248,7 +253,7 @@ def block_advance(reader: Reader, block: Block) -> BlockAdvance | None:
 
 def odds_of(reader: Reader) -> CompetitionOdds | None:
     """The odds as this reader may see them; None where there are none, or nothing can be said."""
-    forecast = forecast_for(reader.competition, reader.audience)
+    forecast = forecast_of(reader)
     if forecast is None or "unforeseen" in forecast.payload:
         return None
     people = entrants_by_id(reader.competition, _ids(forecast.payload))

@@ -24,6 +24,7 @@ from league.models import (
     Standing,
     TableSession,
 )
+from league.selectors.published import outcome_of, standings_of
 from league.selectors.readers import Reader, Visitor, reader_of, visible_competitions
 from league.selectors.schedule import SessionTables, played_tables
 from league.selectors.standings import BlockTable, block_tables
@@ -54,7 +55,7 @@ def stamp_of(reader: Reader, block: Block | None = None) -> Stamp:
         .order_by("-hanchan__table_session__session__number", "-hanchan__number", "-pk")
         .first()
     )
-    change = reader.changes().first()
+    change = reader.changes().first() if reader.until is None else None
     return Stamp(furthest.hanchan if furthest else None, change.at if change else None, reader.version)
 
 
@@ -81,15 +82,6 @@ def _wants_to_be_seen(standing: Standing) -> bool:
         return False
     player.name, player.name_kana, player.name_romaji = player.handle, "", ""
     return True
-
-
-def outcome_of(reader: Reader) -> Outcome | None:
-    """Champion, ties awaiting a ruling and pools of drawn stages, as last published."""
-    return (
-        Outcome.objects.filter(competition=reader.competition, audience=reader.audience)
-        .select_related("champion__player")
-        .first()
-    )
 
 
 def latest_session(reader: Reader, stamp: Stamp) -> SessionTables | None:
@@ -187,7 +179,9 @@ def competitions_for(visitor: Visitor | None) -> tuple[Reader, ...]:
 
 def competition_cards(readers: Sequence[Reader]) -> tuple[CompetitionCard, ...]:
     """The start page's competitions, in a fixed number of queries for each audience."""
-    cards = {card.reader.competition.pk: card for audience in Audience for card in _cards(readers, audience)}
+    open_ones = [reader for reader in readers if reader.until is None]
+    cards = {card.reader.competition.pk: card for audience in Audience for card in _cards(open_ones, audience)}
+    cards |= {reader.competition.pk: _guarded_card(reader) for reader in readers if reader.until is not None}
     return tuple(cards[reader.competition.pk] for reader in readers)
 
 
@@ -218,6 +212,22 @@ def _cards(readers: Sequence[Reader], audience: Audience) -> list[CompetitionCar
         )
         for reader in own
     ]
+
+
+def _guarded_card(reader: Reader) -> CompetitionCard:
+    """The same for a reader who does not want to know it all yet."""
+    lines = [line for line in standings_of(reader) if line.played]
+    furthest = max((line.block.stage.order for line in lines), default=0)
+    leader = next((line for line in lines if line.block.stage.order == furthest and line.position == 1), None)
+    key = reader.competition.pk
+    return CompetitionCard(
+        reader=reader,
+        played=sum(line.played for line in lines),
+        planned=_planned([key]).get(key, 0),
+        stage=leader.block.stage if leader else None,
+        leader=_shown_leader(reader, leader),
+        outcome=outcome_of(reader),
+    )
 
 
 def _leaders(competitions: Sequence[int], audience: Audience) -> dict[int, Standing]:

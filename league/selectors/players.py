@@ -9,7 +9,8 @@ from fractions import Fraction
 from django.db.models import Count, Max, Min, Q, QuerySet, Sum
 
 from league.models import Entrant, Hanchan, Player, SeatResult, SlotState, Standing, TableSession
-from league.selectors.pages import is_closed_to, outcome_of
+from league.selectors.pages import is_closed_to
+from league.selectors.published import outcome_of, standings_of
 from league.selectors.readers import Reader, Visitor, reader_of, visible_competitions
 from league.selectors.rules import rules_at, ruleset_of
 from league.selectors.schedule import places_held_back
@@ -95,10 +96,9 @@ def entrant_page(reader: Reader, key: str, places: int) -> EntrantPage | None:
     if entrant is None or is_closed_to(reader):
         return None
     results = reader.seat_results().filter(entrant=entrant)
-    standings = Standing.objects.filter(entrant=entrant, audience=reader.audience)
     return EntrantPage(
         entrant=entrant,
-        standings=tuple(standings.select_related("block__stage").order_by("block__stage__order")),
+        standings=tuple(standings_of(reader, entrant=entrant)),
         record=record_of(results, places),
         results=tuple(_newest_first(results)[:RESULTS_SHOWN]),
         upcoming=tuple(upcoming_tables(reader, entrant)[:TABLES_SHOWN]),
@@ -157,13 +157,12 @@ def season_of(reader: Reader, entrant: Entrant) -> Season:
     """The player's figures in one competition, under its rules."""
     ruleset = ruleset_of(rules_at(reader.competition))
     results = reader.seat_results().filter(entrant=entrant)
-    standings = Standing.objects.filter(entrant=entrant, audience=reader.audience)
     outcome = outcome_of(reader)
     return Season(
         reader=reader,
         entrant=entrant,
         record=record_of(results, ruleset.players),
-        standings=tuple(standings.select_related("block__stage").order_by("-block__stage__order")),
+        standings=tuple(reversed(standings_of(reader, entrant=entrant))),
         is_champion=outcome is not None
         and outcome.champion_state == SlotState.State.CERTAIN
         and outcome.champion_id == entrant.pk,

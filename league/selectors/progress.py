@@ -6,14 +6,16 @@ correction shows in the past too, and nothing of it is stored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from league.models import Block, Session
+from league.models import Block, Hanchan, Session
 from league.selectors.readers import Reader
+from league.selectors.standings import BlockTable, Cell
 from league.services.standings import Facts, derive, facts_at, id_of, ranked_block
+from scoring.format import Format
 from scoring.stages import Resolution
-from scoring.standings import Played
+from scoring.standings import Played, Row, rank
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,34 +54,46 @@ def progress_of_block(reader: Reader, block: Block) -> Progress:
     resolution = derive(facts).resolution
     own = facts.played.get(block.key, {})
     last = max((game.number for games in own.values() for game in games), default=0)
-    steps = tuple(_steps(facts, block.key, resolution, lambda game, k=k: game.number <= k) for k in range(last + 1))
+    steps = tuple(_steps(facts, block.key, resolution, _up_to(number)) for number in range(last + 1))
     return Progress(steps, any(key == block.key for key, _entrant in facts.adjustments))
 
 
-def movement_of(reader: Reader, block: Block) -> Movement | None:
-    """Who moved lately; None while there is nothing to compare with."""
-    sessions = _sessions(reader, block)
-    facts = facts_at(reader)
-    games = [game for own in facts.played.get(block.key, {}).values() for game in own]
-    if not games:
+def _up_to(number: int) -> Callable[[Played], bool]:
+    return lambda game: game.number <= number
+
+
+def movement_of(
+    table: BlockTable, results: Mapping[int, Mapping[int, Cell]], league_format: Format, players: int
+) -> Movement | None:
+    """Who moved lately in the table, whose results these are; None while there is nothing to compare with."""
+    games = [cell.result.sheet.hanchan for cells in results.values() for cell in cells.values()]
+    sessions = {game.table_session.session for game in games}
+    last = max((game.number for game in games), default=0)
+    newest = max(sessions, key=lambda session: session.number) if len(sessions) > 1 else None
+    if newest is None and last <= 1:
         return None
-    numbers = {sessions[game.ref].number for game in games if game.ref in sessions}
-    newest = max(sessions.values(), key=lambda session: session.number) if len(numbers) > 1 else None
-    last = max(game.number for game in games)
-    if newest is None and last == 1:
-        return None
 
-    def was_there(game: Played) -> bool:
-        return game.number < last if newest is None else sessions[game.ref].number < newest.number
+    def was_there(game: Hanchan) -> bool:
+        return game.number < last if newest is None else game.table_session.session.number < newest.number
 
-    steps = _steps(facts, block.key, derive(facts).resolution, was_there)
-    return Movement({entrant: step.rank for entrant, step in steps.items()}, newest, last)
+    rows = [
+        Row(
+            line.standing.entrant_id,
+            tuple(_played(results.get(line.standing.entrant_id, {}), was_there)),
+            line.standing.carried,
+            line.standing.adjustment,
+        )
+        for line in table.lines
+    ]
+    ranked = rank(rows, league_format.tiebreak, (), players).ranked
+    return Movement({id_of(line.entrant): line.rank for line in ranked}, newest, last)
 
 
-def _sessions(reader: Reader, block: Block) -> Mapping[object, Session]:
-    """The session of every hanchan of the block that counts."""
-    rows = reader.sheets().filter(hanchan__block=block).select_related("hanchan__table_session__session")
-    return {row.hanchan_id: row.hanchan.table_session.session for row in rows}
+def _played(cells: Mapping[int, Cell], was_there: Callable[[Hanchan], bool]) -> Iterator[Played]:
+    for number, cell in cells.items():
+        result = cell.result
+        if was_there(result.sheet.hanchan):
+            yield Played(number, result.points, result.place, result.final_score, result.sheet.hanchan_id)
 
 
 def _steps(facts: Facts, key: str, resolution: Resolution, was_there: Callable[[Played], bool]) -> Mapping[int, Step]:

@@ -25,12 +25,16 @@ D = TypeVar("D", bound=Decided)
 class Reader:
     """One competition as one audience may see it.
 
-    `version` is the published version the audience reads; every page's ETag is made of it.
+    `version` is the published version the audience reads; every page's ETag is made of it. Whoever does not want to
+    know it all yet (ネタバレ防止) reads `until` a session: results of later ones are not there, whenever they came in,
+    nor what was decided after the first of them.
     """
 
     competition: Competition
     audience: Audience
     version: int
+    until: int | None = None
+    """The number of the last session whose results are shown; None for all."""
 
     @property
     def is_staff(self) -> bool:
@@ -52,6 +56,8 @@ class Reader:
         rows = ResultSheet.objects.counting_at(self.version).filter(
             hanchan__table_session__competition=self.competition
         )
+        if self.until is not None:
+            rows = rows.filter(hanchan__table_session__session__number__lte=self.until)
         return rows if self.is_staff else rows.filter(hanchan__table_session__is_released=True)
 
     def seat_results(self) -> QuerySet[SeatResult]:
@@ -59,6 +65,8 @@ class Reader:
         rows = SeatResult.objects.filter(
             block__competition=self.competition, sheet__confirmed_n__lte=self.version
         ).exclude(sheet__ended_n__lte=self.version)
+        if self.until is not None:
+            rows = rows.filter(sheet__hanchan__table_session__session__number__lte=self.until)
         return rows if self.is_staff else rows.filter(sheet__hanchan__table_session__is_released=True)
 
     def decisions(self, model: type[D], **of: object) -> QuerySet[D]:
@@ -67,6 +75,9 @@ class Reader:
         One made while results are held back may tell of them: the public learns of it with them.
         """
         rows = model.objects.as_of(self.version).filter(**of).order_by("made_n")
+        told = self._first_told_too_much()
+        if told is not None:
+            rows = rows.filter(made_n__lt=told)
         return rows if self.is_staff else rows.exclude(made_n__in=self.hidden_changes())
 
     def deciding_changes(self) -> QuerySet[Change]:
@@ -75,20 +86,40 @@ class Reader:
         Whoever asks names the kinds: what was kept from the public becomes known with the results it was kept for.
         """
         rows = Change.objects.filter(competition=self.competition, n__lte=self.version)
+        told = self._first_told_too_much()
+        if told is not None:
+            rows = rows.filter(n__lt=told)
         return rows if self.is_staff else rows.exclude(n__in=self.hidden_changes())
 
     def hidden_changes(self) -> QuerySet[Change, int]:
         """Numbers of the changes kept from the public, made after a result that is still held back."""
-        held_back = ResultSheet.objects.counting_at(self.version).filter(
-            hanchan__table_session__competition=self.competition, hanchan__table_session__is_released=False
+        held_back = TableSession.objects.filter(competition=self.competition, is_released=False)
+        sheets = ResultSheet.objects.counting_at(self.version).filter(
+            hanchan__table_session__in=list(held_back.values_list("pk", flat=True))
         )
-        oldest = held_back.aggregate(oldest=Min("confirmed_n"))["oldest"]
+        oldest = sheets.aggregate(oldest=Min("confirmed_n"))["oldest"]
         hidden = Change.objects.filter(competition=self.competition, is_public=False).values_list("n", flat=True)
         return hidden.filter(n__gt=oldest) if oldest is not None else hidden.none()
+
+    def _later_hanchan(self) -> QuerySet[Hanchan]:
+        """The hanchan of sessions whose results the reader does not want to know."""
+        rows = Hanchan.objects.filter(table_session__competition=self.competition)
+        return rows.none() if self.until is None else rows.filter(table_session__session__number__gt=self.until)
+
+    def _first_told_too_much(self) -> int | None:
+        """The number of the first result of those sessions, corrected since or not: what was decided then may tell."""
+        if self.until is None:
+            return None
+        sheets = ResultSheet.objects.filter(hanchan__in=self._later_hanchan(), confirmed_n__lte=self.version)
+        first: int | None = sheets.aggregate(first=Min("confirmed_n"))["first"]
+        return first
 
     def changes(self) -> QuerySet[Change]:
         """The changes this audience may know of."""
         rows = Change.objects.filter(competition=self.competition, n__lte=self.version)
+        if self.until is not None:
+            later = [str(pk) for pk in self._later_hanchan().values_list("pk", flat=True)]
+            rows = rows.exclude(subject_type="hanchan", subject_id__in=later)
         return rows if self.is_staff else rows.filter(is_public=True)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Prefetch
 
 from league.models import Audience, Hanchan, HanchanSeat, ResultSheet, SeatResult, Session, SlotState, TableSession
+from league.selectors.published import slot_states_of
 from league.selectors.readers import Reader
 
 
@@ -80,6 +81,20 @@ def session_tables(reader: Reader, session: Session | None = None) -> tuple[Sess
     return tuple(SessionTables(row, tuple(by_session[row.pk])) for row in sessions if row.pk not in hidden)
 
 
+def sessions_shown(reader: Reader) -> tuple[Session, ...]:
+    """The sessions this audience may know of."""
+    hidden = set() if reader.is_staff else _sessions_held_back(reader)
+    return tuple(row for row in Session.objects.filter(competition=reader.competition) if row.pk not in hidden)
+
+
+def session_until(reader: Reader) -> Session | None:
+    """The last session whose results a reader wants to know; None where they want to know of none, or of all."""
+    if reader.until is None:
+        return None
+    rows = Session.objects.filter(competition=reader.competition, number__lte=reader.until)
+    return rows.order_by("number").last()
+
+
 def _sessions_held_back(reader: Reader) -> set[int]:
     """Sessions that have tables, none of them released."""
     tables = TableSession.objects.filter(competition=reader.competition).values_list("session", "is_released")
@@ -92,7 +107,7 @@ def played_tables(reader: Reader, tables: list[TableSession]) -> list[PlayedTabl
     hanchan = list(
         reader.hanchan()
         .filter(table_session__in=tables)
-        .select_related("table_session", "block")
+        .select_related("table_session__session", "block")
         .prefetch_related(Prefetch("seats", HanchanSeat.objects.select_related("entrant__player", "player")))
         .order_by("table_session", "round")
     )
@@ -111,6 +126,7 @@ def played_hanchan(reader: Reader, rows: list[Hanchan]) -> list[PlayedHanchan]:
         for sheet in reader.sheets().filter(hanchan__in=rows).prefetch_related(Prefetch("seats", seats))
     }
     held_back = places_held_back(reader)
+    hide_states(reader, rows)
     return [
         PlayedHanchan(
             hanchan=row,
@@ -122,15 +138,36 @@ def played_hanchan(reader: Reader, rows: list[Hanchan]) -> list[PlayedHanchan]:
     ]
 
 
+def hide_states(reader: Reader, rows: list[Hanchan]) -> None:
+    """Whoever does not want to know a session yet sees its hanchan as not begun."""
+    if reader.until is None:
+        return
+    for row in rows:
+        if is_later(reader, row):
+            row.state = Hanchan.State.SCHEDULED
+
+
+def is_later(reader: Reader, row: Hanchan) -> bool:
+    """Whether the hanchan belongs to a session whose results the reader does not want to know."""
+    return reader.until is not None and row.table_session.session.number > reader.until
+
+
 def places_held_back(reader: Reader) -> frozenset[tuple[int, int]]:
     """Block and entrant of every place that organizers know to be filled and this audience must not know yet.
 
     A table of the final may be announced while the results that lead there are still held back.
     """
-    if reader.is_staff:
+    if reader.is_staff and reader.until is None:
         return frozenset()
     filled = SlotState.objects.filter(
         slot__block__competition=reader.competition, state=SlotState.State.CERTAIN, entrant__isnull=False
     ).values_list("audience", "slot__block", "entrant")
-    known = {(block, entrant) for audience, block, entrant in filled if audience == Audience.PUBLIC}
+    if reader.until is None:
+        known = {(block, entrant) for audience, block, entrant in filled if audience == Audience.PUBLIC}
+    else:
+        known = {
+            (state.slot.block_id, state.entrant_id)
+            for state in slot_states_of(reader)
+            if state.state == SlotState.State.CERTAIN and state.entrant_id is not None
+        }
     return frozenset((block, entrant) for _audience, block, entrant in filled if entrant) - known

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from league.models import Block, Competition, SeatResult, SlotState, Stage, Standing
+from league.selectors.published import slot_states_of, standings_of
 from league.selectors.readers import Reader
 from league.selectors.tallies import top_of
 
@@ -59,14 +60,12 @@ def block_tables(reader: Reader, stage: Stage | None = None) -> tuple[BlockTable
     if stage is not None:
         blocks = blocks.filter(stage=stage)
     standings: defaultdict[int, list[Standing]] = defaultdict(list)
-    rows = Standing.objects.filter(block__in=blocks, audience=reader.audience)
-    for row in rows.select_related("entrant__player").order_by("block", "position"):
+    for row in standings_of(reader, blocks=blocks):
         standings[row.block_id].append(row)
     if reader.competition.kind == Competition.Kind.OPEN:
         standings |= {block.pk: list(top_of(reader, block)) for block in blocks}
     slots: defaultdict[int, list[SlotState]] = defaultdict(list)
-    states = SlotState.objects.filter(slot__block__in=blocks, audience=reader.audience)
-    for state in states.select_related("slot", "entrant__player").order_by("slot__block", "slot__number"):
+    for state in slot_states_of(reader, blocks):
         slots[state.slot.block_id].append(state)
     return tuple(_block_table(block, standings[block.pk], slots[block.pk]) for block in blocks)
 
@@ -110,7 +109,7 @@ def result_grid(reader: Reader, block: Block) -> Mapping[int, Mapping[int, Cell]
     results = (
         reader.seat_results()
         .filter(block=block)
-        .select_related("sheet__hanchan")
+        .select_related("sheet__hanchan__table_session__session")
         .order_by("entrant", "sheet__hanchan__number", "sheet__hanchan")
     )
     by_number = block.stage.hanchan_count is not None

@@ -21,8 +21,10 @@ from league.models import Block, RulesInForce
 from league.names import Names, names_of, title_in
 from league.selectors.etags import etag_of
 from league.selectors.pages import is_closed_to
-from league.selectors.readers import Reader, reader_of, visible_competitions
+from league.selectors.readers import Reader, visible_competitions
 from league.selectors.rules import rules_at, ruleset_of
+from league.selectors.schedule import session_until
+from league.views.guard import reader_for
 from scoring.ruleset import Ruleset
 
 REPRESENTATION = "html"
@@ -54,7 +56,7 @@ def competition_page_with(*states: State) -> Callable[[Page], Callable[..., Http
             competition = visible_competitions(request.user).filter(slug=slug).first()
             if competition is None:
                 raise Http404(_("There is no such competition."))
-            reader = reader_of(competition, request.user)
+            reader = reader_for(request, competition)
             etag = etag_of(reader, REPRESENTATION, *(state(reader) for state in states))
             with timezone.override(ZoneInfo(competition.time_zone)):
                 return answer(request, etag, lambda: view(request, reader, **keys))
@@ -123,6 +125,7 @@ class Shown:
         return {
             "reader": self.reader,
             "competition": self.reader.competition,
+            "guarded_after": session_until(self.reader),
             "is_closed": is_closed_to(self.reader),
             "names": self.names,
             "scale": self.ruleset.ranking_ledger.scale,

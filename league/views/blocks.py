@@ -10,9 +10,10 @@ from django.http import HttpRequest, HttpResponse
 from league.selectors.conditions import conditions_of
 from league.selectors.explanations import Explanation, explanations
 from league.selectors.odds import block_advance, odds_mark, odds_state
-from league.selectors.pages import adjustments_of, is_closed_to, outcome_of, rulings_of, shown_tables, stamp_of
+from league.selectors.pages import adjustments_of, is_closed_to, rulings_of, shown_tables, stamp_of
 from league.selectors.pages import result_count as count_of
 from league.selectors.progress import movement_of
+from league.selectors.published import outcome_of
 from league.selectors.readers import Reader
 from league.selectors.rules import format_of
 from league.selectors.standings import BlockTable, Cell, StandingLine, result_grid
@@ -53,7 +54,7 @@ def block(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
         odds_mark=odds_mark(reader),
         has_carried=any(line.standing.carried for line in table.lines),
         pairs=list(shown_pairs(pairs_of(shown, table, results), shown.ruleset.ranking_ledger.scale)),
-        movement=movement_of(reader, row) if has_grid else None,
+        movement=movement_of(table, results, format_of(shown.rules), shown.ruleset.players),
         needs=[shown_block(each, shown.names) for each in conditions_of(reader, block=row)],
         ties=tuple(ties_of(table.lines)),
         awaiting=[tie for tie in (outcome.awaiting if outcome else ()) if tie["scope"] == row.key],

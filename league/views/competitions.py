@@ -10,11 +10,11 @@ from league.selectors.pages import (
     entrants_by_id,
     latest_session,
     next_session,
-    outcome_of,
     progress_of,
     shown_tables,
     stamp_of,
 )
+from league.selectors.published import outcome_of
 from league.selectors.readers import Reader
 from league.views.base import Shown, competition_page, show
 from league.views.drawing import draw

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Competition
 from league.odds_words import unforeseen_text
-from league.selectors.odds import forecast_for, odds_mark, odds_of, odds_state
+from league.selectors.odds import forecast_of, odds_mark, odds_of, odds_state
 from league.selectors.pages import stamp_of
 from league.selectors.readers import Reader
 from league.views.base import Shown, competition_page_with, show
@@ -20,7 +20,7 @@ def odds(request: HttpRequest, reader: Reader) -> HttpResponse:
     if reader.competition.kind != Competition.Kind.LEAGUE:
         raise Http404(_("There are no odds here."))
     shown = Shown(reader)
-    forecast = forecast_for(reader.competition, reader.audience)
+    forecast = forecast_of(reader)
     has_reason = forecast is not None and "unforeseen" in forecast.payload
     return show(
         request,

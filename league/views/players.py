@@ -14,6 +14,7 @@ from league.selectors.players import entrant_page, in_all, player_readers, seaso
 from league.selectors.rates import rates_of_entrant
 from league.selectors.readers import Reader
 from league.views.base import REPRESENTATION, Shown, answer, competition_page, show
+from league.views.guard import guarded
 from league.views.rates import ShownRates
 from league.views.trend import trend_of
 
@@ -53,7 +54,7 @@ def entrant(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
 def player(request: HttpRequest, key: str) -> HttpResponseBase:
     """One player in all competitions the visitor may know of; without any there is no page."""
     row = get_object_or_404(Player, key=key)
-    readers = player_readers(row, request.user)
+    readers = [(guarded(request, reader), entrant) for reader, entrant in player_readers(row, request.user)]
     if not readers:
         raise Http404(_("There is no such player here."))
 

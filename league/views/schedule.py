@@ -23,7 +23,7 @@ from league.selectors.pages import (
 )
 from league.selectors.readers import Reader
 from league.selectors.rules import ruleset_of
-from league.selectors.schedule import PlayedHanchan, PlayedTable, played_tables, session_tables
+from league.selectors.schedule import PlayedHanchan, PlayedTable, hide_states, played_tables, session_tables
 from league.views.base import Shown, competition_page, show
 from league.views.kyoku_lines import game_log
 from scoring.ruleset import Ledger, Ruleset
@@ -96,6 +96,7 @@ def hanchan(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
     row = hanchan_of(reader, key)
     if row is None:
         raise Http404(_("There is no such hanchan."))
+    hide_states(reader, [row])
     table_session = row.table_session
     played_table = played_tables(reader, [table_session])[0]
     games = played_table.hanchan

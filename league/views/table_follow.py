@@ -27,9 +27,11 @@ from league.selectors.live_public import Live, live_of, live_state
 from league.selectors.live_seats import seat_document
 from league.selectors.pages import hanchan_of
 from league.selectors.people import ledgers_shown, person_shown
-from league.selectors.readers import Reader, reader_of, visible_competitions
+from league.selectors.readers import Reader, visible_competitions
+from league.selectors.schedule import is_later
 from league.table_words import end_text, honba_text, round_text
 from league.views.base import Shown, answer, show
+from league.views.guard import reader_for
 from league.views.kyoku_lines import graph_of
 from league.views.schedule import refuse_if_closed
 from league.views.score_graph import ScoreGraph
@@ -63,11 +65,13 @@ def opened(request: HttpRequest, slug: str, key: int) -> tuple[Reader, Hanchan]:
     competition = visible_competitions(request.user).filter(slug=slug).first()
     if competition is None:
         raise Http404(_("There is no such competition."))
-    reader = reader_of(competition, request.user)
+    reader = reader_for(request, competition)
     refuse_if_closed(reader)
     row = hanchan_of(reader, key)
     if row is None:
         raise Http404(_("There is no such hanchan."))
+    if is_later(reader, row):
+        raise Http404(_("This game is hidden: you asked not to see the results of its session yet."))
     return reader, row
 
 

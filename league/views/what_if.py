@@ -16,9 +16,10 @@ from league.forms.what_if import WhatIfForm
 from league.models import Competition
 from league.selectors.etags import etag_of
 from league.selectors.pages import stamp_of
-from league.selectors.readers import Reader, reader_of, visible_competitions
+from league.selectors.readers import Reader, visible_competitions
 from league.selectors.what_if import Outcome, RefusedTrialError, tables_in_play, try_out
 from league.views.base import FOR_EVERYBODY, FOR_ONE, REPRESENTATION, Shown, show
+from league.views.guard import reader_for
 
 
 @require_safe
@@ -28,7 +29,7 @@ def what_if(request: HttpRequest, slug: str) -> HttpResponseBase:
     competition = visible_competitions(request.user).filter(slug=slug, kind=Competition.Kind.LEAGUE).first()
     if competition is None:
         raise Http404(_("There is no such competition."))
-    reader = reader_of(competition, request.user)
+    reader = reader_for(request, competition)
     tag = etag_of(reader, REPRESENTATION, "what-if", sorted(map(repr, request.GET.lists())))
 
     @condition(etag_func=lambda _request: tag)

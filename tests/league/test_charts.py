@@ -9,8 +9,10 @@ from django.test import Client
 
 from league.models import Block, Hanchan, Standing
 from league.selectors.meetings import meetings_of
-from league.selectors.progress import movement_of, progress_of_block
+from league.selectors.progress import Movement, movement_of, progress_of_block
 from league.selectors.readers import Reader, reader_of
+from league.selectors.rules import format_of, rules_at
+from league.selectors.standings import block_tables, result_grid
 from league.services.rulings import adjust_points
 from league.services.standings import publish_standings
 from league.views.progress_graph import HEIGHT, WIDTH, points_graph, ranks_graph
@@ -34,6 +36,13 @@ def ranks(season: Season, key: str) -> dict[int, int]:
     return dict(rows.values_list("entrant", "rank"))
 
 
+def moved(season: Season, block: Block) -> Movement | None:
+    """Who moved lately, as the public sees it."""
+    own = reader(season)
+    table = next(each for each in block_tables(own) if each.block.pk == block.pk)
+    return movement_of(table, result_grid(own, block), format_of(rules_at(season.competition)), 4)
+
+
 def two_evenings() -> tuple[Season, Block]:
     """Two tables of block A on a first evening, one of them once more on a second."""
     season = Season()
@@ -52,7 +61,7 @@ def test_arrows_tell_who_moved_since_before_the_newest_evening() -> None:
     before = ranks(season, "A")
     season.play(Hanchan.objects.get(block=block, number=3), REVERSED)
     season.publish()
-    movement = movement_of(reader(season), block)
+    movement = moved(season, block)
     assert movement is not None
     assert movement.session is not None
     assert movement.session.number == 2
@@ -74,11 +83,11 @@ def test_on_a_blocks_only_evening_arrows_tell_who_moved_since_before_the_newest_
     one, two = Hanchan.objects.filter(block=block).order_by("number")
     season.play(one, FIRST)
     season.publish()
-    assert movement_of(reader(season), block) is None, "there is nothing before the first hanchan"
+    assert moved(season, block) is None, "there is nothing before the first hanchan"
     before = ranks(season, "A")
     season.play(two, REVERSED)
     season.publish()
-    movement = movement_of(reader(season), block)
+    movement = moved(season, block)
     assert movement is not None
     assert (movement.session, movement.number) == (None, 2)
     assert movement.ranks == before

@@ -1,0 +1,119 @@
+"""Standings, slots and outcome as a reader may see them.
+
+The one idea: what is published is read as it is; for a reader who wants to see nothing after some session
+(`Reader.until`) it is derived anew from the facts without those sessions' results, by the same code that publishes.
+Such a derivation is kept under the version it was made from; names are read fresh each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from django.core.cache import cache
+
+from league.models import Block, Entrant, Outcome, Slot, SlotState, Standing
+from league.selectors.etags import software_digest
+from league.selectors.readers import Reader
+from league.services.standings import derivation_rows, derive, facts_at
+
+KEPT_SECONDS = 3600
+Row = TypeVar("Row", Standing, SlotState)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """A derivation as rows that were never saved."""
+
+    standings: tuple[Standing, ...]
+    slots: tuple[SlotState, ...]
+    outcome: Outcome
+
+
+def standings_of(
+    reader: Reader, *, blocks: Collection[Block] | None = None, entrant: Entrant | None = None
+) -> list[Standing]:
+    """The lines of these blocks, or of one entrant, in the order of the format, best first."""
+    if reader.until is None:
+        rows = Standing.objects.filter(block__competition=reader.competition, audience=reader.audience)
+        if blocks is not None:
+            rows = rows.filter(block__in=blocks)
+        if entrant is not None:
+            rows = rows.filter(entrant=entrant)
+        found = rows.select_related("entrant__player", "block__stage")
+        return list(found.order_by("block__stage__order", "block__order", "position"))
+    kept = {block.pk for block in blocks} if blocks is not None else None
+    lines = [
+        row
+        for row in _derived(reader).standings
+        if (kept is None or row.block_id in kept) and (entrant is None or row.entrant_id == entrant.pk)
+    ]
+    return _with_people(reader, _with_blocks(reader, lines))
+
+
+def slot_states_of(reader: Reader, blocks: Collection[Block] | None = None) -> list[SlotState]:
+    """Who sits in the slots of these blocks, or of all, in the order of their numbers."""
+    if reader.until is None:
+        rows = SlotState.objects.filter(slot__block__competition=reader.competition, audience=reader.audience)
+        if blocks is not None:
+            rows = rows.filter(slot__block__in=blocks)
+        return list(rows.select_related("slot", "entrant__player").order_by("slot__block", "slot__number"))
+    slots = {row.pk: row for row in Slot.objects.filter(block__competition=reader.competition)}
+    kept = {block.pk for block in blocks} if blocks is not None else None
+    states = []
+    for state in _derived(reader).slots:
+        state.slot = slots[state.slot_id]
+        if kept is None or state.slot.block_id in kept:
+            states.append(state)
+    states.sort(key=lambda state: (state.slot.block_id, state.slot.number))
+    return _with_people(reader, states)
+
+
+def outcome_of(reader: Reader) -> Outcome | None:
+    """Champion, ties awaiting a ruling and pools of drawn stages; None before anything was computed."""
+    if reader.until is None:
+        rows = Outcome.objects.filter(competition=reader.competition, audience=reader.audience)
+        return rows.select_related("champion__player").first()
+    outcome = _derived(reader).outcome
+    people = _people(reader, [outcome.champion_id])
+    outcome.champion = people.get(outcome.champion_id or 0)
+    return outcome
+
+
+def _derived(reader: Reader) -> _Rows:
+    competition = reader.competition
+    key = ":".join(
+        map(str, ("until", competition.pk, competition.created_at.timestamp(), reader.audience, reader.version,
+                  reader.until, software_digest()))
+    )  # fmt: skip
+    kept: _Rows | None = cache.get(key)
+    if kept is not None:
+        return kept
+    standings, slots, outcomes = derivation_rows(competition, derive(facts_at(reader)))
+    for number, slot in enumerate(slots, start=1):
+        slot.pk = number  # told apart by it, and never saved
+    rows = _Rows(tuple(standings), tuple(slots), outcomes[0])
+    cache.set(key, rows, KEPT_SECONDS)
+    return rows
+
+
+def _with_blocks(reader: Reader, rows: list[Standing]) -> list[Standing]:
+    found = Block.objects.filter(competition=reader.competition).select_related("stage")
+    blocks: Mapping[int, Block] = {block.pk: block for block in found}
+    for row in rows:
+        row.block = blocks[row.block_id]
+    return sorted(rows, key=lambda row: (row.block.stage.order, row.block.order, row.position))
+
+
+def _with_people(reader: Reader, rows: list[Row]) -> list[Row]:
+    people = _people(reader, (row.entrant_id for row in rows))
+    for row in rows:
+        if row.entrant_id is not None:
+            row.entrant = people[row.entrant_id]
+    return rows
+
+
+def _people(reader: Reader, ids: Iterable[int | None]) -> Mapping[int, Entrant]:
+    rows = Entrant.objects.filter(competition=reader.competition, pk__in={pk for pk in ids if pk is not None})
+    return {row.pk: row for row in rows.select_related("player")}
