@@ -78,7 +78,10 @@ class TableSession(models.Model):
         verbose_name_plural = _("table sessions")
         ordering = ["session__number", "order", "pk"]
         constraints = [models.UniqueConstraint(fields=["session", "order"], name="table_session_order_once")]
-        indexes = [models.Index(fields=["is_released", "public_at"], name="table_session_release")]
+        indexes = [
+            models.Index(fields=["is_released", "public_at"], name="table_session_release"),
+            models.Index(fields=["competition"], condition=Q(is_released=False), name="table_session_held_back"),
+        ]
 
     def __str__(self) -> str:
         return " ".join(part for part in (str(self.session), str(self.block), self.table) if part)
