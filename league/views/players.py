@@ -10,10 +10,11 @@ from django.views.decorators.http import require_safe
 from league.models import Player
 from league.selectors.etags import etag_of_all
 from league.selectors.pages import entrants_listed, is_closed_to, stamp_of
+from league.selectors.player_search import LONGEST, find_players, known_readers
 from league.selectors.players import entrant_page, in_all, player_readers, seasons_of
 from league.selectors.rates import rates_of_entrant
 from league.selectors.readers import Reader
-from league.views.base import REPRESENTATION, Shown, answer, competition_page, show
+from league.views.base import REPRESENTATION, Shown, answer, competition_page, conditional, show
 from league.views.guard import guarded
 from league.views.rates import ShownRates
 from league.views.trend import trend_of
@@ -73,3 +74,15 @@ def player(request: HttpRequest, key: str) -> HttpResponseBase:
 
     state = (row.name, row.name_kana, row.name_romaji, row.affiliation)
     return answer(request, etag_of_all([reader for reader, _entrant in readers], REPRESENTATION, row.pk, *state), make)
+
+
+@require_safe
+def search(request: HttpRequest) -> HttpResponseBase:
+    """Players by part of a name or of its reading, page by page."""
+    readers = known_readers(request.user)
+    text, after = request.GET.get("q", "").strip()[:LONGEST], request.GET.get("after", "")
+
+    def make() -> HttpResponse:
+        return render(request, "players/search.html", {"q": text, "found": find_players(readers, text, after)})
+
+    return conditional(request, etag_of_all(readers, REPRESENTATION, "players", text, after), make)

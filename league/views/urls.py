@@ -45,6 +45,7 @@ urlpatterns = [
     path("rules/<slug:name>/hand/value/", hand.value, name="hand-value"),
     path("rules/<slug:name>/summary/", rulebook.summary, name="rulebook-summary"),
     path("rules/<slug:name>/tulip/", tulip.tulip, name="tulip"),
+    path("players/", players.search, name="people"),
     path("players/<slug:key>/", players.player, name="player"),
     path("c/<slug:slug>/", competitions.home, name="home"),
     path("c/<slug:slug>/spoilers/", spoilers.spoilers, name="spoilers"),
