@@ -140,7 +140,10 @@ class Lines:
         return Line(block, staying, found.complete, candidates=candidates)
 
     def _comparison(self, source: BestOf, rulings: Sequence[tuple[Entrant, ...]]) -> Line:
-        """Those who hold the same rank in several blocks, by total; by the tie-break where hanchan can be compared."""
+        """Those who hold the same rank in several blocks, by total; by the tie-break where hanchan can be compared.
+
+        Somebody whom a correction has left in two blocks of the stage counts once, with the better total.
+        """
         everywhere = [self.held(block, source.rank) for block in self.format.blocks_of[source.stage]]
         held = [each for each in everywhere if each.reason is not Reason.VACANT]
         if not held:
@@ -150,7 +153,8 @@ class Lines:
             blocking = next((each for each in held if each.state is state and each.ranked is None), None)
             if blocking is not None:
                 return Line(source.scope, state=state, reason=blocking.reason, candidates=candidates)
-        holders = [each.ranked for each in held if each.ranked is not None]
+        by_total = sorted((each.ranked for each in held if each.ranked is not None), key=lambda each: each.total)
+        holders = list({holder.entrant: holder for holder in by_total}.values())
         is_comparable = len({holder.played for holder in holders}) == 1
         tiebreak = self.format.tiebreak if is_comparable else TOTAL_ONLY
         standings = rank([holder.row for holder in holders], tiebreak, rulings, len(holders[0].places))

@@ -1,6 +1,7 @@
 """The ladder of twenty-four: the best fifth across three blocks, and two semifinal tables that are drawn."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -111,6 +112,17 @@ def test_level_fifths_with_the_same_results_wait_for_a_ruling_on_the_comparison(
     settled = ladder(played=blocks, rulings={"best:preliminary#5": [("B5", "A5")]})
     assert seated(settled, "po1")[3] == "B5"
     assert settled.awaiting == ()
+
+
+def test_a_fifth_whom_a_correction_left_in_two_blocks_is_compared_once_with_the_better_total() -> None:
+    twice = block("C", 30)
+    ranked = tuple(
+        replace(each, entrant="A5", row=replace(each.row, entrant="A5")) if each.entrant == "C5" else each
+        for each in twice.standings.ranked
+    )
+    both = replace(twice, standings=replace(twice.standings, ranked=ranked))
+    resolution = ladder(A=block("A", 20), B=block("B", 25), C=both)
+    assert seated(resolution, "po1")[3] == "A5"
 
 
 def test_level_fifths_who_played_different_numbers_of_hanchan_cannot_be_compared_further() -> None:
