@@ -19,6 +19,7 @@ from typing_extensions import override
 
 from league.admin.base import DeskAdmin, Link, ServiceView, ShownInline, may, name_of, own_competitions, page_of, show
 from league.admin.entry import EntryView, PreviewView, number_in
+from league.admin.hall import AnnounceView, TakeDownView, TimerView
 from league.admin.start import with_counts
 from league.admin.table_links import TableLinksView, sheet_address
 from league.admin.table_logs import ImportLogView
@@ -245,7 +246,12 @@ class SessionAdmin(DeskAdmin[Session]):
 
     @override
     def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
-        return [("edit", EditSessionView)]
+        return [
+            ("edit", EditSessionView),
+            ("timer", TimerView),
+            ("announce", AnnounceView),
+            ("take-down", TakeDownView),
+        ]
 
     @override
     def links(self, request: HttpRequest, row: Session) -> Iterable[Link]:
@@ -255,6 +261,11 @@ class SessionAdmin(DeskAdmin[Session]):
             add = reverse("admin:league_tablesession_add")
             yield Link(_("New table"), f"{add}?competition={row.competition_id}&session={row.pk}")
             yield Link(_("Rename"), page_of(row, "edit"))
+            yield Link(_("Clock"), page_of(row, "timer"))
+            yield Link(_("Announce"), page_of(row, "announce"))
+            if row.announcements.filter(ended_at=None).exists():
+                yield Link(_("Take down an announcement"), page_of(row, "take-down"))
+            yield Link(_("Projector"), reverse("pages:projector", args=[row.competition.slug]))
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
         """The form of the service, once the competition is named."""

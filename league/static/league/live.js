@@ -17,6 +17,7 @@
   const mark = document.querySelector(".livemark");
   if (!main || !mark) return;
 
+  let source = main.innerHTML;
   let timer = 0;
   let failures = 0;
   let heard = new Date();
@@ -73,7 +74,8 @@
   }
 
   function exchange(next, stamp) {
-    if (next.innerHTML === main.innerHTML) return;
+    if (next.innerHTML === source) return;
+    source = next.innerHTML;
     const before = new Set([...main.querySelectorAll(ROWS)].map(words));
     const was = standing();
     main.replaceChildren(...document.importNode(next, true).childNodes);

@@ -1,0 +1,42 @@
+"""What is said to everybody in the hall."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.forms.service import ServiceForm
+from league.models import Announcement, Session
+
+LONGEST = 600
+
+
+class TimerForm(ServiceForm):
+    """How long the clock runs from now on."""
+
+    pointers = {"ends_at": "minutes"}
+    minutes = forms.IntegerField(
+        label=_("Minutes from now"),
+        min_value=1,
+        max_value=LONGEST,
+        required=False,
+        help_text=_("Empty: no clock is shown."),
+    )
+
+
+class AnnounceForm(ServiceForm):
+    """A sentence in one language or both."""
+
+    text = forms.CharField(label=_("Text"), max_length=200)
+    text_en = forms.CharField(label=_("English text"), max_length=200, required=False)
+
+
+class TakeDownForm(ServiceForm):
+    """One of the announcements that are up."""
+
+    def __init__(self, data: Any = None, *, session: Session) -> None:
+        super().__init__(data)
+        standing = Announcement.objects.filter(session=session, ended_at=None).select_related("session__competition")
+        self.fields["announcement"] = forms.ModelChoiceField(standing, label=_("Announcement"))

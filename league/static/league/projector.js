@@ -1,0 +1,70 @@
+// The hall's screen: one picture at a time, the next after `?every=` seconds (12 by default, 3 to 300).
+//
+// Space, a tap or the button holds the picture, the arrow keys turn it by hand. live.js exchanges what is in <main>
+// whenever something new is published; the picture that was shown stays, and without a connection so does everything.
+
+(() => {
+  "use strict";
+  const main = document.querySelector("main");
+  const count = document.querySelector(".count");
+  const button = document.querySelector(".pause");
+  const asked = Number(new URLSearchParams(location.search).get("every"));
+  const every = 1000 * (asked ? Math.min(Math.max(asked, 3), 300) : 12);
+  let at = 0;
+  let isHeld = false;
+  let turner = 0;
+
+  const slides = () => [...main.querySelectorAll(".slide")];
+
+  function show() {
+    const all = slides();
+    at = all.length ? (at + all.length) % all.length : 0;
+    all.forEach((slide, place) => slide.classList.toggle("current", place === at));
+    count.textContent = all.length > 1 ? `${at + 1} / ${all.length}` : "";
+    button.hidden = all.length < 2;
+    tick();
+  }
+
+  function turn(by) {
+    at += by;
+    show();
+    plan();
+  }
+
+  function plan() {
+    clearTimeout(turner);
+    if (!isHeld) turner = setTimeout(() => turn(1), every);
+  }
+
+  function hold() {
+    isHeld = !isHeld;
+    button.textContent = isHeld ? button.dataset.go : button.dataset.pause;
+    button.setAttribute("aria-pressed", String(isHeld));
+    plan();
+  }
+
+  function tick() {
+    const left = main.querySelector(".left");
+    if (!left) return;
+    const seconds = Math.ceil((new Date(left.dataset.ends) - Date.now()) / 1000);
+    const two = (number) => String(number).padStart(2, "0");
+    const text = seconds > 0 ? `${Math.floor(seconds / 60)}:${two(seconds % 60)}` : left.dataset.over;
+    if (left.textContent !== text) left.textContent = text;
+    left.classList.toggle("over", seconds <= 0);
+  }
+
+  document.documentElement.classList.add("paging");
+  new MutationObserver(show).observe(main, { childList: true });
+  setInterval(tick, 500);
+  button.addEventListener("click", hold);
+  main.addEventListener("click", hold);
+  addEventListener("keydown", (event) => {
+    if (event.target.closest("button, a")) return;
+    if (event.key === " ") event.preventDefault();
+    if (event.key === " ") hold();
+    if (event.key === "ArrowRight") turn(1);
+    if (event.key === "ArrowLeft") turn(-1);
+  });
+  show();
+  plan();
+})();

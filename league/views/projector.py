@@ -1,0 +1,23 @@
+"""The hall's screen: large type, one picture after another, the clock and announcements above.
+
+Every picture is in the page; a script shows one at a time, and `live.js` keeps the page at what is published. What the
+script is told (`?every=8`, seconds) it reads from the address, so that the page is the same for every screen.
+"""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from league.models import Competition
+from league.selectors.hall import hall_of
+from league.selectors.readers import Reader
+from league.views.base import Shown, competition_page, show
+
+
+@competition_page
+def projector(request: HttpRequest, reader: Reader) -> HttpResponse:
+    """The pictures of this evening."""
+    if reader.competition.kind != Competition.Kind.LEAGUE:
+        raise Http404(_("There is nothing to project here."))
+    return show(request, "competitions/projector.html", Shown(reader), hall=hall_of(reader))
