@@ -1,14 +1,21 @@
-"""The demonstration season: data in the file format of competitions, its dates moved so that the final is today."""
+"""The demonstration season: data in the file format of competitions, its dates moved so that the final is today.
+
+Two games of the final are there hand by hand.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
+import tomllib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from league.exchange.reading import CompetitionFile, read
 from league.exchange.shape import Document
 
 FILE = Path(__file__).parent / "season.toml"
+GAMES = Path(__file__).parent / "games.toml"
 
 
 def demo_season(today: dt.date) -> CompetitionFile:
@@ -16,6 +23,12 @@ def demo_season(today: dt.date) -> CompetitionFile:
     file = read(FILE.read_text(encoding="utf-8"), str(FILE))
     starts = [table.starts_at for table in file.document.tables if table.starts_at]
     return file.with_document(moved(file.document, today - max(starts).date()))
+
+
+def demo_games() -> Sequence[Mapping[str, Any]]:
+    """The games that are followed: block, number in it, and the entries of the log, in their order."""
+    games: Sequence[Mapping[str, Any]] = tomllib.loads(GAMES.read_text(encoding="utf-8"))["games"]
+    return games
 
 
 def moved(document: Document, by: dt.timedelta) -> Document:

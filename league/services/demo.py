@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -9,7 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from league.demo import demo_season
+from league.demo import demo_games, demo_season
 from league.models import (
     Adjustment,
     Block,
@@ -35,13 +36,17 @@ from league.models import (
     TableSession,
     WaitingGuest,
 )
+from league.selectors.live_log import log_of
 from league.services.actor import Actor, Capability, require
 from league.services.importing import import_competition
+from league.services.standings import publish_standings
+from league.services.table_results import submit_log
+from league.services.table_transfer import ImportedLog, import_log
 
 
 @transaction.atomic
 def load_demo(*, by: Actor | None = None) -> Competition | None:
-    """Import the demonstration season, its final today; None if there is a demonstration already.
+    """Import the demonstration season, its final today and in its last hand; None if there is a demonstration already.
 
     Raise ImportRefusedError if its address is taken by another competition.
     """
@@ -49,7 +54,21 @@ def load_demo(*, by: Actor | None = None) -> Competition | None:
         return None
     zone = ZoneInfo("Asia/Tokyo")
     file = demo_season(timezone.now().astimezone(zone).date())
-    return import_competition(file=file, by=by or Actor.system(Door.COMMAND), is_demo=True)
+    by = by or Actor.system(Door.COMMAND)
+    competition = import_competition(file=file, by=by, is_demo=True)
+    for game in demo_games():
+        _follow(competition, game, by)
+    publish_standings(competition.pk)
+    competition.refresh_from_db()
+    return competition
+
+
+def _follow(competition: Competition, game: Mapping[str, Any], by: Actor) -> None:
+    """A game played hand by hand; one that is over is handed in."""
+    hanchan = Hanchan.objects.get(block__competition=competition, block__key=game["block"], number=game["number"])
+    sequence = import_log(hanchan=hanchan, log=ImportedLog(game["entries"]), by=by)
+    if log_of(hanchan).state.is_over:
+        submit_log(hanchan=hanchan, sequence=sequence, by=by)
 
 
 @transaction.atomic

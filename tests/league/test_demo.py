@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 from django.utils import timezone
 
 from league.demo import demo_season
 from league.exchange.checks import checked
 from league.models import (
+    Audience,
     Change,
     Competition,
     Hanchan,
@@ -22,6 +24,9 @@ from league.models import (
     Standing,
     TableSession,
 )
+from league.selectors.last_kyoku import last_kyoku_document
+from league.selectors.live_log import log_of
+from league.selectors.readers import Reader
 from league.services.demo import load_demo, remove_demo
 from league.services.errors import PermissionRefusedError
 from league.services.verifying import differences_of
@@ -75,6 +80,22 @@ def test_it_shows_what_a_season_can_bring(demo: Competition) -> None:
     assert (corrected.revision, corrected.state) == (2, ResultSheet.State.CONFIRMED)
     assert set(TableSession.objects.values_list("table", flat=True)) == {"1卓", "2卓"}
     assert not TableSession.objects.filter(venue="").exists()
+
+
+def test_two_games_of_the_final_are_there_hand_by_hand_one_of_them_in_its_last_hand(
+    demo: Competition, client: Client
+) -> None:
+    over, running = Hanchan.objects.filter(block__key="final", number__in=(3, 4)).order_by("number")
+    assert ResultSheet.objects.get(hanchan=over).made_from_sequence == over.events.count()
+    assert log_of(over).state.ends[0].reason == "last_hand"
+    state = log_of(running).state
+    assert (state.round, state.number, state.is_over, len(log_of(running).game.refused)) == ("S", 4, False, 0)
+    assert "<polyline" in client.get(f"/c/demo/hanchan/{over.pk}/").content.decode()
+    assert "<polyline" in client.get(f"/c/demo/hanchan/{running.pk}/live/").content.decode()
+    advice = last_kyoku_document(
+        running, state, log_of(running).rules, Reader(demo, Audience.STAFF, demo.computed_version)
+    )
+    assert advice["is_near_end"]
 
 
 def test_its_people_are_named_in_three_ways_and_most_belong_to_a_club(demo: Competition) -> None:
