@@ -1,0 +1,88 @@
+"""Small pages for other sites to show in a frame: a competition's standings, and its ladder.
+
+They show what everybody may see, whoever looks, so that a frame gives nobody's rights away; they alone may be framed.
+Theme, language and block are named by the address, since frames are sent no cookie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from csp.constants import SELF
+from csp.decorators import csp_replace
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from league.models import Audience
+from league.selectors.etags import etag_of
+from league.selectors.ladder import ladder_of
+from league.selectors.pages import outcome_of, shown_tables, stamp_of
+from league.selectors.readers import Reader, visible_competitions
+from league.views.base import Shown, conditional
+from league.views.drawing import draw
+from league.views.language import language_asked
+
+THEMES = ("auto", "light", "dark")
+MAY_BE_FRAMED = {"frame-ancestors": [SELF, "https:"]}
+"""By any site that is itself safe from being changed on its way."""
+
+Contents = Callable[[Reader, Shown, HttpRequest], dict[str, Any]]
+
+
+def standings_contents(reader: Reader, _shown: Shown, request: HttpRequest) -> dict[str, Any]:
+    """Every block's table, or that of the block asked for."""
+    key = request.GET.get("block", "")
+    tables = [table for table in shown_tables(reader) if key in ("", table.block.key)]
+    if not tables:
+        raise Http404(_("There is no such block."))
+    return {"tables": tables}
+
+
+def ladder_contents(reader: Reader, _shown: Shown, _request: HttpRequest) -> dict[str, Any]:
+    """Who sits where, and which rank leads where."""
+    ladder = ladder_of(shown_tables(reader), outcome_of(reader))
+    return {"ladder": ladder, "drawing": draw(ladder) if len(ladder.stages) > 1 else None}
+
+
+def widget(request: HttpRequest, slug: str, template: str, contents: Contents) -> HttpResponseBase:
+    """The page in the theme and language asked for, 304 where it is known."""
+    competition = visible_competitions(None).filter(slug=slug).first()
+    if competition is None:
+        raise Http404(_("There is no such competition."))
+    reader = Reader(competition, Audience.PUBLIC, competition.public_version)
+    asked = request.GET.get("theme", "")
+    theme = asked if asked in THEMES else THEMES[0]
+    with (
+        translation.override(language_asked(request) or translation.get_language()),
+        timezone.override(ZoneInfo(competition.time_zone)),
+    ):
+        etag = etag_of(reader, template, theme, request.GET.get("block", ""))
+
+        def make() -> HttpResponse:
+            shown = Shown(reader)
+            more = {"theme": theme, "stamp": stamp_of(reader)} | contents(reader, shown, request)
+            return render(request, template, shown.context() | more)
+
+        return conditional(request, etag, make)
+
+
+@xframe_options_exempt
+@csp_replace(MAY_BE_FRAMED)
+@require_safe
+def standings(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """The tables of a competition, in a frame."""
+    return widget(request, slug, "embed/standings.html", standings_contents)
+
+
+@xframe_options_exempt
+@csp_replace(MAY_BE_FRAMED)
+@require_safe
+def ladder(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """The ladder of a competition, in a frame."""
+    return widget(request, slug, "embed/ladder.html", ladder_contents)
