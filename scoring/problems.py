@@ -7,10 +7,11 @@ do about it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from scoring.hanchan_result import HanchanResult
+from scoring.resting import clause_of
 from scoring.ruleset import Ledger, Ruleset
 from scoring.ruleset.settling import PrizeReceiver, PrizeTime
 
@@ -58,6 +59,20 @@ SENTENCES: Mapping[str, str] = {
 """The sentence of each code; translations use the same codes and parameters."""
 
 
+RESTS_ON: Mapping[str, str] = {
+    **dict.fromkeys(("score_count", "table_sum"), "setup"),
+    **dict.fromkeys(("score_not_multiple", "extreme_score"), "entry"),
+    **dict.fromkeys(("kyoutaku_negative", "kyoutaku_not_multiple"), "settlement.kyoutaku"),
+    "kyoutaku_unused": "play.riichi",
+    **dict.fromkeys(("chonbo_count", "chonbo_negative"), "settlement.chonbo"),
+    "chonbo_unused": "play.penalties.chonbo.points",
+    **dict.fromkeys(("tobi_same_seat", "tobi_twice", "tobi_missing"), "settlement.tobi"),
+    **dict.fromkeys(("tobi_positive_score", "tobi_unused"), "end.bust"),
+    "forced_top_unused": "settlement.top_payment",
+}
+"""The table of the ruleset behind each code."""
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One thing about a result that is wrong or unusual."""
@@ -67,6 +82,8 @@ class Problem:
     pointer: str
     """Where: "scores/2", "kyoutaku", "carried/chips"; empty for the result as a whole."""
     params: Mapping[str, object] = field(default_factory=dict)
+    clause: str = ""
+    """The clause of the book that it rests on, if there is one."""
 
     def __str__(self) -> str:
         return SENTENCES[self.code].format_map(self.params)
@@ -81,7 +98,13 @@ class InvalidResultError(ValueError):
 
 
 def problems(result: HanchanResult, rules: Ruleset) -> tuple[Problem, ...]:
-    """Return everything wrong or unusual about a result under these rules."""
+    """Return everything wrong or unusual about a result under these rules, with the clause it rests on."""
+    return tuple(
+        replace(each, clause=clause_of(each.code, each.params, rules, RESTS_ON)) for each in _problems(result, rules)
+    )
+
+
+def _problems(result: HanchanResult, rules: Ruleset) -> tuple[Problem, ...]:
     if len(result.scores) != rules.players:
         params = {"expected": rules.players, "actual": len(result.scores)}
         return (_error("score_count", "scores", **params),)

@@ -11,6 +11,7 @@ from league.formatting import place_text, points_text, rank_text, score_text
 from league.forms.entry import SheetForm, digest
 from league.models import Hanchan
 from league.names import names_of, person_name
+from league.selectors.live_clauses import clause_link
 from league.services.actor import Actor
 from league.services.errors import Finding
 from league.services.preview import Movement, Preview, SlotChange, downstream_finding, preview_result
@@ -90,7 +91,7 @@ def downstream(hanchan: Hanchan, preview: Preview, by: Actor) -> Iterable[Findin
         yield downstream_finding(hanchan.block.competition, damage, by)
 
 
-def finding_json(form: TypedSheet, finding: Finding) -> dict[str, str]:
+def finding_json(form: TypedSheet, finding: Finding) -> dict[str, Any]:
     """A finding, at the field it belongs to."""
     field = form.field_at(finding.pointer)
     return {
@@ -98,6 +99,7 @@ def finding_json(form: TypedSheet, finding: Finding) -> dict[str, str]:
         "level": finding.level.value,
         "message": finding.message,
         "field": form.add_prefix(field) if field else "",
+        "clause": clause_link(finding.clause),
     }
 
 

@@ -221,6 +221,7 @@ def error(code: str, detail: str, *, pointer: str = "", where: str = "body", **p
         "level": "error",
         "detail": detail,
         "params": params,
+        "clause": "",
     }
 
 
@@ -321,6 +322,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
         "level": finding.level.value,
         "detail": finding.message,
         "params": dict(finding.params),
+        "clause": finding.clause,
     }
 
 

@@ -383,6 +383,7 @@ class FindingShape(Shape):
     level = s.ChoiceField(["error", "warning"])
     detail = s.CharField()
     params = Values()
+    clause = s.CharField(allow_blank=True, help_text="The clause of the rule book behind it, if there is one.")
 
 
 class ProblemShape(Shape):

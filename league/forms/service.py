@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.services.errors import Finding, Level, ServiceError
+from league.templatetags.rulebook import with_clause
 
 
 class ServiceForm(forms.Form):
@@ -34,7 +35,7 @@ class ServiceForm(forms.Form):
         """What to tick: one box for each code, with all that is said under it."""
         found: dict[str, list[str]] = {}
         for warning in self.warnings:
-            found.setdefault(warning.code, []).append(warning.message)
+            found.setdefault(warning.code, []).append(with_clause(warning.message, warning.clause))
         return found
 
     @property
@@ -51,7 +52,10 @@ class ServiceForm(forms.Form):
         """Show what the service refused: errors at their fields, warnings with a tick to accept them."""
         for finding in error.findings:
             if finding.level is Level.ERROR:
-                self.add_error(self.field_at(finding.pointer), forms.ValidationError(finding.message, finding.code))
+                self.add_error(
+                    self.field_at(finding.pointer),
+                    forms.ValidationError(with_clause(finding.message, finding.clause), finding.code),
+                )
         self.warnings = tuple(finding for finding in error.findings if finding.level is Level.WARNING)
 
 

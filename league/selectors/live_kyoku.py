@@ -111,8 +111,9 @@ def entry_document(number: int, sequence: int, step: Step, seated: Seated) -> Do
 
 
 def refusal_document(refusal: Refusal, seated: Seated) -> Document:
-    """Why something cannot be."""
-    return {"code": refusal.code, "text": refusal_text(refusal, seated), "pointer": refusal.pointer}
+    """Why something cannot be, and the clause it rests on."""
+    text, clause = refusal_text(refusal, seated), clause_link(refusal.clause)
+    return {"code": refusal.code, "text": text, "pointer": refusal.pointer, "clause": clause}
 
 
 def result_document(result: KyokuResult, rules: Ruleset, seated: Seated) -> Document:

@@ -157,6 +157,7 @@ def _points(entry: SheetEntry, rules: Ruleset) -> Iterator[Finding]:
             f"/{problem.pointer}" if problem.pointer else "",
             Level(problem.level),
             dict(problem.params),
+            problem.clause,
         )
 
 

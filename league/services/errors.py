@@ -28,6 +28,8 @@ class Finding:
     pointer: str = ""
     level: Level = Level.ERROR
     params: Mapping[str, Any] = field(default_factory=dict)
+    clause: str = ""
+    """The clause of the rule book that it rests on, if there is one."""
 
 
 class ServiceError(Exception):

@@ -57,6 +57,7 @@ def refusals_found(refusals: Sequence[Refusal], seated: Seated, pointer: str) ->
             refusal_text(each, seated),
             f"{pointer}/{each.pointer}" if each.pointer else pointer,
             params=dict(each.params),
+            clause=each.clause,
         )
         for each in refusals
     )

@@ -35,6 +35,14 @@ def clause_link(number: str) -> str:
     return format_html('<a class="clause" href="{}" title="{}">{}</a>', clause_address(number), title, number)
 
 
+def with_clause(message: str, number: str) -> str:
+    """What is wrong with something typed, and the clause behind it, which opens beside what was typed."""
+    if number not in clauses_by_id():
+        return message
+    link = '<a class="clause" href="{}" target="_blank" rel="noopener">{}</a>'
+    return format_html("{} " + link, message, clause_address(number), number)
+
+
 @register.filter
 def linked(text: str) -> SafeString:
     """A text whose clause numbers lead to their places."""

@@ -28,7 +28,7 @@ from scoring.kyoku.outcomes import (
     Win,
 )
 from scoring.kyoku.payments import Table, table_of
-from scoring.kyoku.refusals import InvalidOutcomeError, Refusal, refusal
+from scoring.kyoku.refusals import InvalidOutcomeError, Refusal, refusal, with_clauses
 from scoring.kyoku.state import (
     Cause,
     End,
@@ -112,7 +112,11 @@ class Played:
 
 
 def verify(state: State, outcome: Outcome, rules: Ruleset) -> tuple[Refusal, ...]:
-    """Return every reason why this outcome cannot be; none if it can."""
+    """Return every reason why this outcome cannot be, with the clause it rests on; none if it can."""
+    return with_clauses(_refusals(state, outcome, rules), rules)
+
+
+def _refusals(state: State, outcome: Outcome, rules: Ruleset) -> tuple[Refusal, ...]:
     if state.is_over:
         return (refusal("game_over"),)
     merged, refusals = with_acts(state, outcome, rules)

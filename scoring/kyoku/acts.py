@@ -9,7 +9,7 @@ from typing import Any
 from scoring.kyoku.checks import offence_of, seats, unknown_offence
 from scoring.kyoku.outcomes import Act, Common, DeadHand, Offended, Riichi, RiichiWithdrawn
 from scoring.kyoku.payments import Table, table_of
-from scoring.kyoku.refusals import InvalidOutcomeError, Refusal, refusal
+from scoring.kyoku.refusals import InvalidOutcomeError, Refusal, refusal, with_clauses
 from scoring.kyoku.state import InHand, Pending, Stake, State
 from scoring.ruleset import Ruleset
 from scoring.ruleset.flow import Judged, Offence, Penalty
@@ -18,7 +18,11 @@ Refusals = Iterator[Refusal]
 
 
 def verify_act(state: State, act: Act, rules: Ruleset) -> tuple[Refusal, ...]:
-    """Return every reason why this cannot happen now."""
+    """Return every reason why this cannot happen now, with the clause it rests on."""
+    return with_clauses(_refusals(state, act, rules), rules)
+
+
+def _refusals(state: State, act: Act, rules: Ruleset) -> tuple[Refusal, ...]:
     if state.is_over:
         return (refusal("game_over"),)
     table = table_of(state, rules)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+from scoring.resting import clause_of
+from scoring.ruleset import Ruleset
 
 SENTENCES: Mapping[str, str] = {
     "game_over": "The game is over; nothing more can happen in it.",
@@ -73,6 +76,29 @@ SENTENCES: Mapping[str, str] = {
 """The sentence of each code; translations use the same codes and parameters."""
 
 
+RESTS_ON: Mapping[str, str] = {
+    **dict.fromkeys(("riichi_twice", "riichi_without_points", "no_open_riichi", "not_in_riichi"), "play.riichi"),
+    **dict.fromkeys(("third_riichi_open", "forced_without_open_riichi"), "play.riichi.open"),
+    **dict.fromkeys(("riichi_dead_hand", "winner_dead_hand", "tenpai_dead_hand"), "play.penalties.dead_hand"),
+    **dict.fromkeys(("win_needs_riichi", "tenpai_needs_riichi"), "play.penalties.redeclare"),
+    **dict.fromkeys(("second_ron", "rons_draw_hand"), "play.several_winners"),
+    **dict.fromkeys(("win_forbidden", "no_call_stands"), "play.legality"),
+    "han_missing": "play.win",
+    **dict.fromkeys(("fu_missing", "fu_impossible", "fu_not_by_ron", "fu_needs_han", "fu_fixed"), "play.fu"),
+    **dict.fromkeys(("limit_unknown",), "play.value"),
+    **dict.fromkeys(("points_not_multiple", "points_from_dealer"), "play.payments"),
+    **dict.fromkeys(("no_liability", "liable_without_yakuman", "open_kan_by_tsumo"), "play.pao"),
+    **dict.fromkeys(("prize_unknown", "prize_negative"), "play.chips.rules"),
+    **dict.fromkeys(("four_riichi_end_hand", "abortive_not_played", "no_nagashi"), "play.draws"),
+    "nagashi_in_riichi": "play.draws.nagashi",
+    "four_kans_do_not_stand": "play.yaku_rules",
+    "score_count": "setup",
+    "score_not_multiple": "entry",
+    **dict.fromkeys(("deposits_after_win", "deposits_after_draw"), "settlement.kyoutaku"),
+}
+"""The table of the ruleset behind each code that has one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """One reason why something cannot be."""
@@ -81,6 +107,8 @@ class Refusal:
     pointer: str = ""
     """Where in the outcome: "loser", "wins/0/value/fu"."""
     params: Mapping[str, object] = field(default_factory=dict)
+    clause: str = ""
+    """The clause of the book that it rests on, if there is one."""
 
     def __str__(self) -> str:
         return SENTENCES[self.code].format_map(self.params)
@@ -97,3 +125,8 @@ class InvalidOutcomeError(ValueError):
 def refusal(code: str, pointer: str = "", **params: object) -> Refusal:
     """A refusal with its parameters."""
     return Refusal(code, pointer, params)
+
+
+def with_clauses(refusals: tuple[Refusal, ...], rules: Ruleset) -> tuple[Refusal, ...]:
+    """The refusals with the clauses of this book."""
+    return tuple(replace(each, clause=clause_of(each.code, each.params, rules, RESTS_ON)) for each in refusals)

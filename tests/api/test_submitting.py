@@ -170,6 +170,7 @@ def test_a_wrong_sum_says_what_is_missing_and_where(scorer: Api, hanchan: Hancha
     [error] = problem["errors"]
     assert (error["code"], error["level"], error["params"]["difference"]) == ("table_sum", "error", -200)
     assert "99,800" in error["detail"]
+    assert error["clause"] == "CL-035"
 
 
 def test_each_fault_has_its_pointer(scorer: Api, hanchan: Hanchan) -> None:

@@ -310,6 +310,14 @@ def test_the_preview_tells_places_points_and_ranks(scorer: Client, first: Hancha
     assert not ResultSheet.objects.exists()
 
 
+def test_what_is_wrong_leads_to_the_clause_behind_it(scorer: Client, table: TableSession, first: Hanchan) -> None:
+    typed = sheet(first, ("412", "301", "187", "98"))
+    (finding,) = preview(scorer, first, typed)["findings"]
+    assert finding["clause"] == {"id": "CL-035", "url": "/rules/cinderella/#CL-035"}
+    form = form_of(scorer.post(screen(table), typed), first)
+    assert 'href="/rules/cinderella/#CL-035" target="_blank"' in str(form.non_field_errors())
+
+
 def test_the_preview_does_not_nag_about_what_is_still_empty(scorer: Client, first: Hanchan) -> None:
     said = preview(scorer, first, sheet(first, ("412", "30x", "", "")))
     assert [(finding["field"], finding["code"]) for finding in said["findings"]] == [

@@ -167,6 +167,13 @@ def test_a_preview_of_what_cannot_be_says_why_and_where(device: Device) -> None:
     assert [(each["code"], each["pointer"]) for each in found["refusals"]] == [("winner_is_loser", "wins/0")]
 
 
+def test_a_preview_of_what_the_book_has_otherwise_leads_to_its_clause(device: Device) -> None:
+    offence = {"type": "offended", "seat": 1, "offence": "false_win_shown"}
+    (refused,) = json.loads(device.enter(offence, to="preview").content)["refusals"]
+    assert refused["code"] == "offence_voids_hand"
+    assert refused["clause"] == {"id": "B4-052", "url": "/rules/banchi4/#B4-052"}
+
+
 def test_a_preview_of_an_edit_names_what_could_no_longer_be(device: Device) -> None:
     device.enter(RON, RON)
     edit = {"client_id": "x", "kind": "edit", "payload": {"number": 0, "entry": BUSTED}}

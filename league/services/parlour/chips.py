@@ -84,4 +84,4 @@ def _not_multiple(ledger: Ledger, amount: int) -> Problem:
 
 
 def _finding(problem: Problem, pointer: str) -> Finding:
-    return Finding(problem.code, problem_message(problem), pointer, params=dict(problem.params))
+    return Finding(problem.code, problem_message(problem), pointer, params=dict(problem.params), clause=problem.clause)

@@ -120,8 +120,16 @@ class Picker {
 
 function itemOf(text) {
   const item = document.createElement("li");
-  item.textContent = text;
+  item.append(...[text].flat());
   return item;
+}
+
+/** What is said, and the clause behind it. */
+function sentence({ message, clause }) {
+  if (!clause?.url) return [message];
+  const link = document.createElement("a");
+  Object.assign(link, { className: "clause", href: clause.url, target: "_blank", rel: "noopener", textContent: clause.id });
+  return [message, " ", link];
 }
 
 // What is typed, kept until saved
@@ -380,13 +388,13 @@ function showErrors(form, errors) {
     field?.setAttribute?.("aria-invalid", "true");
     row?.classList.add("errors");
     const list = row ? row.dataset.chair : "whole";
-    found.set(list, [...(found.get(list) ?? []), error.message]);
+    found.set(list, [...(found.get(list) ?? []), error]);
   }
   for (const list of all(form, "[data-errors]")) {
-    const messages = found.get(list.dataset.errors) ?? [];
+    const errors = new Map((found.get(list.dataset.errors) ?? []).map((each) => [each.message, each]));
     const inside = list.matches("ul") ? list : list.querySelector("ul");
-    inside.replaceChildren(...[...new Set(messages)].map(itemOf));
-    if (list.matches("tr")) list.hidden = messages.length === 0;
+    inside.replaceChildren(...[...errors.values()].map((each) => itemOf(sentence(each))));
+    if (list.matches("tr")) list.hidden = errors.size === 0;
   }
 }
 
@@ -398,21 +406,21 @@ function showWarnings(form, warnings, digest) {
   shownFor.value = digest;
   box.dataset.codes = codes;
   const byCode = new Map();
-  for (const { code, message } of warnings) byCode.set(code, [...(byCode.get(code) ?? []), message]);
+  for (const warning of warnings) byCode.set(warning.code, [...(byCode.get(warning.code) ?? []), warning]);
   const list = document.createElement("ul");
   list.className = "warnings";
-  list.append(...[...byCode].map(([code, messages]) => tick(code, messages)));
+  list.append(...[...byCode].map(([code, said]) => tick(code, said)));
   box.replaceChildren(...(warnings.length ? [list] : []));
 }
 
-function tick(code, messages) {
+function tick(code, said) {
   const item = document.createElement("li");
   const label = document.createElement("label");
   const input = document.createElement("input");
   const accept = document.createElement("strong");
   Object.assign(input, { type: "checkbox", name: "accept", value: code });
   accept.textContent = words().accept;
-  label.append(input, " ", ...messages.flatMap((message) => [message, document.createElement("br")]), accept);
+  label.append(input, " ", ...said.flatMap((each) => [...sentence(each), document.createElement("br")]), accept);
   item.append(label);
   return item;
 }

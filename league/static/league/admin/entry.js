@@ -141,12 +141,12 @@ function showWarnings(form, warnings, digest) {
   const list = document.createElement("ul");
   list.className = "warnings";
   const byCode = new Map();
-  for (const { code, message } of warnings) byCode.set(code, [...(byCode.get(code) ?? []), message]);
-  list.append(...[...byCode].map(([code, messages]) => tick(form, code, messages)));
+  for (const warning of warnings) byCode.set(warning.code, [...(byCode.get(warning.code) ?? []), warning]);
+  list.append(...[...byCode].map(([code, said]) => tick(form, code, said)));
   box.replaceChildren(...(warnings.length ? [list] : []));
 }
 
-function tick(form, code, messages) {
+function tick(form, code, said) {
   const item = document.createElement("li");
   const label = document.createElement("label");
   const input = document.createElement("input");
@@ -154,9 +154,9 @@ function tick(form, code, messages) {
   Object.assign(input, { type: "checkbox", name: `h${form.elements.hanchan.value}-accept`, value: code });
   input.dataset.role = "accept";
   strong.textContent = words().accept;
-  const said = document.createElement("span");
-  said.append(...messages.flatMap((message) => [message, document.createElement("br")]), strong);
-  label.append(input, said);
+  const text = document.createElement("span");
+  text.append(...said.flatMap((each) => [...sentence(each), document.createElement("br")]), strong);
+  label.append(input, text);
   item.append(label);
   return item;
 }
@@ -177,7 +177,7 @@ function showErrors(form, errors) {
     if (field) field.setAttribute("aria-describedby", id);
     if (row) row.classList.add("wrong");
     const list = row ? row.dataset.seat : "whole";
-    found.set(list, [...(found.get(list) ?? []), itemOf(error.message, id)]);
+    found.set(list, [...(found.get(list) ?? []), itemOf(sentence(error), id)]);
   }
   for (const list of form.querySelectorAll("[data-errors]")) {
     const items = found.get(list.dataset.errors) ?? [];
@@ -187,11 +187,19 @@ function showErrors(form, errors) {
   }
 }
 
-function itemOf(text, id = "") {
+function itemOf(parts, id = "") {
   const item = document.createElement("li");
   if (id) item.id = id;
-  item.textContent = text;
+  item.append(...parts);
   return item;
+}
+
+/** What is said, and the clause behind it. */
+function sentence({ message, clause }) {
+  if (!clause?.url) return [message];
+  const link = document.createElement("a");
+  Object.assign(link, { className: "clause", href: clause.url, target: "_blank", rel: "noopener", textContent: clause.id });
+  return [message, " ", link];
 }
 
 function showPreview(form, said) {
@@ -205,7 +213,7 @@ function showPreview(form, said) {
     cell.dataset.place = seat ? seat.place : "";
     shows(row, "points").textContent = seat ? seat.points : "";
   }
-  shows(form, "moves").replaceChildren(...said.moves.map((move) => itemOf(move)));
+  shows(form, "moves").replaceChildren(...said.moves.map((move) => itemOf([move])));
   showErrors(form, said.findings.filter((each) => each.level === "error" && each.code !== "table_sum"));
   showWarnings(form, said.findings.filter((each) => each.level === "warning"), said.digest);
 }

@@ -1,7 +1,7 @@
 // The other questions: whom, which offence, why a hand was broken off, what a director decided, what the table shows.
 
 import { button, choice, fill, h } from "./dom.js";
-import { changesView } from "./table.js";
+import { changesView, clauseLink } from "./table.js";
 import { numberField, numberIn } from "./value.js";
 
 export function openView({ asks, words, say }) {
@@ -163,7 +163,7 @@ export function scoresView({ sheet, words, draft, say, draw, record, preview, ba
         ? h(
             "ul",
             { class: "wrong" },
-            preview.refusals.map((each) => h("li", {}, each.text)),
+            preview.refusals.map((each) => h("li", {}, each.text, " ", clauseLink(each.clause, words))),
           )
         : preview?.result
           ? changesView(sheet, preview.result, words)
@@ -259,7 +259,7 @@ export function rulingView({ sheet, words, draft, say, draw, record, preview, ba
         ? h(
             "ul",
             { class: "wrong" },
-            preview.refusals.map((each) => h("li", {}, each.text)),
+            preview.refusals.map((each) => h("li", {}, each.text, " ", clauseLink(each.clause, words))),
           )
         : null,
       preview?.result ? changesView(sheet, preview.result, words) : null,

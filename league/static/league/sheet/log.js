@@ -76,7 +76,7 @@ function entryView(entry, { words, may, open, edit, remove, toggle }) {
       ? h(
           "ul",
           { class: "wrong" },
-          entry.refusals.map((each) => h("li", {}, each.text)),
+          entry.refusals.map((each) => h("li", {}, each.text, " ", clauseLink(each.clause, words))),
         )
       : null,
     isOpen

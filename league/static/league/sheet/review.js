@@ -35,7 +35,7 @@ function outlook({ sheet, preview, words }) {
     return h(
       "ul",
       { class: "wrong" },
-      preview.refusals.map((each) => h("li", {}, each.text)),
+      preview.refusals.map((each) => h("li", {}, each.text, " ", clauseLink(each.clause, words))),
     );
   return [
     preview.result ? resultView(sheet, preview.result, words) : h("p", { class: "note" }, words.nothingMoves),
