@@ -165,10 +165,14 @@ def _payment(seat: int, paid: Sequence[Transfer], table: Table) -> BustPayment:
 
 
 def _takers(seat: int, after: tuple[int, ...], winners: Sequence[int], table: Table) -> tuple[int, ...]:
-    """Whoever is out by their own stake or fine: the prize is the winner's, after a draw the top's."""
+    """Whoever is out by their own stake or fine: the prize is the winner's, after a draw the top's.
+
+    A winner who was below zero before and stays there pays another winner, or the top: never themselves.
+    """
     prize = table.rules.settlement.tobi
-    if winners:
+    others = tuple(winner for winner in winners if winner != seat)
+    if others:
         every = prize is not None and prize.receiver is PrizeReceiver.EACH_PAID
-        return tuple(winners) if every else (winners[0],)
+        return others if every else others[:1]
     order = [each for group in groups(after, table.rules.settlement.placing.ties) for each in group]
     return tuple(each for each in order if each != seat)[:1]

@@ -57,12 +57,19 @@ class InHand:
     """Seats that may win only after declaring riichi again."""
     pending: tuple[Pending, ...] = ()
 
+    @property
+    def is_laid(self) -> bool:
+        """Whether anybody has laid something on the table."""
+        return bool(self.stakes or self.fines)
+
     def declared(self) -> tuple[int, ...]:
         """Seats in riichi."""
         return tuple(stake.seat for stake in self.stakes)
 
     def laid(self, seat: int, rules: Ruleset) -> int:
         """What a seat has laid on the table in this hand."""
+        if not self.is_laid:
+            return 0
         return self.staked(seat, rules) + self.fined(seat, rules)
 
     def staked(self, seat: int, rules: Ruleset) -> int:
@@ -153,6 +160,8 @@ class State:
 
     def shown(self, rules: Ruleset) -> tuple[int, ...]:
         """Scores as they lie in front of the players now, stakes and fines of the running hand laid out."""
+        if not self.hand.is_laid:
+            return self.scores
         return tuple(score - self.hand.laid(seat, rules) for seat, score in enumerate(self.scores))
 
     def deposits(self, rules: Ruleset) -> int:

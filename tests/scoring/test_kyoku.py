@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from scoring import kyoku
+from scoring.hanchan import result_of
 from scoring.kyoku.outcomes import (
     AbortiveDraw,
     ChonboCalled,
@@ -22,6 +23,7 @@ from scoring.kyoku.outcomes import (
     Win,
 )
 from scoring.kyoku.state import InHand, Stake
+from scoring.problems import problems
 from scoring.ruleset import Ruleset
 from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.flow import AbortiveKind
@@ -433,6 +435,20 @@ class TestBusts:
         wins = (Win(1, CHEAP), Win(2, CHEAP))
         state = at("E2", 2000, 44000, 44000)
         assert after(state, Ron(loser=0, wins=wins), SUPERBINGO).tobi == ((0, 1), (0, 2))
+
+    @pytest.mark.parametrize("scores", [(-5000, 45000, 30000, 30000), (-5000, 30000, 30000, 45000)])
+    def test_a_winner_who_was_below_zero_and_stays_there_pays_the_top_and_not_themselves(
+        self, scores: tuple[int, ...]
+    ) -> None:
+        found = after(at("E2", *scores), ron(0, 2, CHEAP), BANCHI4)
+        assert found.scores[0] < 0
+        assert found.tobi == ((0, scores.index(45000)),)
+        assert problems(result_of(found, BANCHI4), BANCHI4) == ()
+
+    def test_where_another_won_too_the_prize_is_theirs(self) -> None:
+        outcome = Ron(loser=2, wins=(Win(0, CHEAP), Win(1, CHEAP)))
+        found = after(at("E2", -5000, 30000, 30000, 45000), outcome, BANCHI4)
+        assert found.tobi == ((0, 1),)
 
     def test_a_book_without_a_prize_names_nobody(self) -> None:
         state = at("E1", 7000, 49000, 49000)
