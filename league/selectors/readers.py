@@ -93,7 +93,7 @@ class Reader:
 
     def hidden_changes(self) -> QuerySet[Change, int]:
         """Numbers of the changes kept from the public, made after a result that is still held back."""
-        held_back = TableSession.objects.filter(competition=self.competition, is_released=False)
+        held_back = TableSession.objects.filter(competition=self.competition, is_released=False).order_by()
         sheets = ResultSheet.objects.counting_at(self.version).filter(
             hanchan__table_session__in=list(held_back.values_list("pk", flat=True))
         )
