@@ -2,7 +2,8 @@
 
 `python -m scripts.screenshots [FOLDER] [--data DIR] [--only VIEW ...]` serves the demo season from a folder of its own
 (or what DIR holds), finds the pages by following links from the start page, and takes each of them in a real Chromium.
-A page that is wider than the phone is named at the end, and the run then fails.
+The table that is followed comes last, as its staff see it: its games, its score sheet and its overlay. A page that is
+wider than the phone is named at the end, and the run then fails.
 """
 
 import argparse
@@ -19,12 +20,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import django
-from django.urls import Resolver404, resolve
+from django.urls import Resolver404, resolve, reverse
 
 from scripts.servers import LOCALHOST, free_port, started, wait_for_port
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, StorageState
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
@@ -53,6 +54,8 @@ class Shot:
 
     name: str
     path: str
+    alone: tuple[int, int] | None = None
+    """The one size it is made for."""
 
 
 def main() -> int:
@@ -84,17 +87,64 @@ def take_all(data: Path, folder: Path, program: str, only: tuple[str, ...]) -> i
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
             address = f"http://{LOCALHOST}:{port}"
-            shots = [shot for shot in pages_of(browser, address) if not only or shot.name.split("-")[0] in only]
+            found = pages_of(browser, address)
+            by_staff = at_the_table(browser, address, found)
+            shots, staffs = ([shot for shot in some if is_asked(shot, only)] for some in (found, by_staff))
+            state = signed_in(browser, address, data)
             wide = [
                 name
-                for language, theme, size in product(LANGUAGES, THEMES, SIZES)
-                for name in take(browser, address, shots, folder, (language, theme, size))
+                for how in product(LANGUAGES, THEMES, SIZES)
+                for some, who in ((shots, None), (staffs, state))
+                for name in take(browser, address, some, folder, how, who)
             ]
             browser.close()
-    print(f"{len(shots)} pages in {folder}")
+    print(f"{len(shots) + len(staffs)} pages in {folder}")
     for name in wide:
         print(f"wider than the screen: {name}")
     return 1 if wide else 0
+
+
+def is_asked(shot: Shot, only: tuple[str, ...]) -> bool:
+    """Whether its view is one of those to be taken."""
+    return not only or shot.name.split("-")[0] in only
+
+
+def at_the_table(browser: "Browser", address: str, shots: list[Shot]) -> list[Shot]:
+    """The pages of the table that is followed, if there is one."""
+    follow = next((shot for shot in shots if view_of(shot.path) == "pages:follow"), None)
+    if follow is None:
+        return []
+    page = browser.new_page()
+    page.goto(address + follow.path)
+    table = next(path for path in links_of(page) if view_of(path) == "pages:table")
+    page.goto(address + table)
+    games = sorted({path for path in links_of(page) if view_of(path) == "pages:hanchan"})
+    page.close()
+    key = resolve(table).kwargs["key"]
+    return [
+        *(Shot(f"game-{number}", path) for number, path in enumerate(games, start=1)),
+        Shot("sheet-1", reverse("pages:table-sheet", args=[key])),
+        Shot("overlay-1", reverse("pages:overlay", args=[key]), (1920, 1080)),
+    ]
+
+
+def signed_in(browser: "Browser", address: str, data: Path) -> "StorageState | None":
+    """The cookies of the first account, where its password is still the one that was made for it."""
+    from league.embedded import ADMIN_NAME, PASSWORD_FILE
+
+    file = data / PASSWORD_FILE
+    if not file.exists():
+        return None
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(address + reverse("pages:sign_in"))
+    page.fill("[name=username]", ADMIN_NAME)
+    page.fill("[name=password]", file.read_text().strip())
+    page.press("[name=password]", "Enter")
+    page.wait_for_load_state()
+    state = context.storage_state()
+    context.close()
+    return state
 
 
 def pages_of(browser: "Browser", address: str) -> list[Shot]:
@@ -135,7 +185,14 @@ def view_of(path: str) -> str:
         return ""
 
 
-def take(browser: "Browser", address: str, shots: list[Shot], folder: Path, how: tuple[str, str, str]) -> list[str]:
+def take(
+    browser: "Browser",
+    address: str,
+    shots: list[Shot],
+    folder: Path,
+    how: tuple[str, str, str],
+    who: "StorageState | None",
+) -> list[str]:
     """One picture of each page; return the names of those that scroll sideways."""
     language, theme, size = how
     width, height = SIZES[size]
@@ -143,10 +200,15 @@ def take(browser: "Browser", address: str, shots: list[Shot], folder: Path, how:
         locale=language,
         color_scheme="dark" if theme == "dark" else "light",
         viewport={"width": width, "height": height},
+        storage_state=who,
     )
     page, wide = context.new_page(), []
     for shot in shots:
-        page.goto(address + shot.path)
+        if shot.alone is not None and size != "desk":
+            continue
+        if shot.alone is not None:
+            page.set_viewport_size({"width": shot.alone[0], "height": shot.alone[1]})
+        page.goto(address + shot.path, wait_until="networkidle" if who else "load")
         name = f"{shot.name}-{language}-{theme}-{size}"
         page.screenshot(path=folder / f"{name}.png", full_page=True)
         if page.evaluate("document.documentElement.scrollWidth > window.innerWidth"):
