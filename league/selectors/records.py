@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 
-from league.models import Entrant, Hanchan, Standing
+from league.models import Entrant, Hanchan
+from league.selectors.published import standings_of
 from league.selectors.readers import Reader
 
 MOST_HOLDERS = 3
@@ -84,11 +85,7 @@ class RecordLine:
 def records_of(reader: Reader, players: int) -> tuple[RecordLine, ...]:
     """Every record that stands, in a fixed number of queries; `players` sit at a table."""
     results = results_in_order(reader)
-    carried = dict(
-        Standing.objects.filter(block__competition=reader.competition, audience=reader.audience)
-        .exclude(carried=0)
-        .values_list("entrant", "carried")
-    )
+    carried = {line.entrant_id: line.carried for line in standings_of(reader) if line.carried}
     kinds: dict[RecordKind, Callable[[], list[Feat]]] = {
         RecordKind.HIGHEST_SCORE: lambda: [Feat(row.entrant, row.score, row.hanchan) for row in results],
         RecordKind.MOST_POINTS: lambda: [Feat(row.entrant, row.points, row.hanchan) for row in results],
@@ -119,9 +116,13 @@ def results_in_order(reader: Reader) -> list[Played]:
 
 
 def best_of(feats: Sequence[Feat]) -> list[Feat]:
-    """The feats level at the top, the first one first; nothing below one is a record."""
+    """The feats level at the top, the first one first, one of each player; nothing below one is a record."""
     most = max((feat.value for feat in feats), default=0)
-    return [feat for feat in feats if feat.value == most] if most > 0 else []
+    level: dict[int, Feat] = {}
+    for feat in feats:
+        if feat.value == most > 0:
+            level.setdefault(feat.entrant, feat)
+    return list(level.values())
 
 
 def wins(results: Sequence[Played]) -> list[Feat]:

@@ -22,7 +22,8 @@ from django.views.decorators.http import require_safe
 from league.models import Audience
 from league.selectors.etags import etag_of
 from league.selectors.ladder import ladder_of
-from league.selectors.pages import outcome_of, shown_tables, stamp_of
+from league.selectors.pages import shown_tables, stamp_of
+from league.selectors.published import outcome_of
 from league.selectors.readers import Reader, visible_competitions
 from league.views.base import Shown, conditional
 from league.views.drawing import draw
@@ -51,6 +52,17 @@ def ladder_contents(reader: Reader, _shown: Shown, _request: HttpRequest) -> dic
 
 
 def widget(request: HttpRequest, slug: str, template: str, contents: Contents) -> HttpResponseBase:
+    """The page, which other sites may frame."""
+
+    @xframe_options_exempt
+    @csp_replace(MAY_BE_FRAMED)
+    def framed(_request: HttpRequest) -> HttpResponseBase:
+        return shown_in_frame(request, slug, template, contents)
+
+    return framed(request)
+
+
+def shown_in_frame(request: HttpRequest, slug: str, template: str, contents: Contents) -> HttpResponseBase:
     """The page in the theme and language asked for, 304 where it is known."""
     competition = visible_competitions(None).filter(slug=slug).first()
     if competition is None:
@@ -72,16 +84,12 @@ def widget(request: HttpRequest, slug: str, template: str, contents: Contents) -
         return conditional(request, etag, make)
 
 
-@xframe_options_exempt
-@csp_replace(MAY_BE_FRAMED)
 @require_safe
 def standings(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The tables of a competition, in a frame."""
     return widget(request, slug, "embed/standings.html", standings_contents)
 
 
-@xframe_options_exempt
-@csp_replace(MAY_BE_FRAMED)
 @require_safe
 def ladder(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The ladder of a competition, in a frame."""

@@ -60,7 +60,7 @@ def edit(row: TableSession, **words: Any) -> None:
 
 def test_a_table_is_an_event_with_hour_zone_place_stream_and_players(evening: TableSession) -> None:
     file = read("/c/spring/calendar.ics?lang=en")
-    (event,) = file.walk("VEVENT")
+    event: Any = file.walk("VEVENT")[0]
     assert event.start == EVENING
     assert str(event.start.tzinfo) == "Asia/Tokyo"
     assert [str(zone["TZID"]) for zone in file.walk("VTIMEZONE")] == ["Asia/Tokyo"]

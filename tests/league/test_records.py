@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from league.models import Audience, Competition
 from league.selectors.readers import Reader
-from league.selectors.records import Played, RecordKind, RecordLine, comebacks, records_of, runs
+from league.selectors.records import Feat, Played, RecordKind, RecordLine, best_of, comebacks, records_of, runs
 from league.services.standings import publish_standings
 from tests.factories import final_table, league, play, play_all, table
 
@@ -57,6 +57,12 @@ def test_whoever_set_a_level_record_first_stands_first_and_three_are_named() -> 
     highest = read(competition)[RecordKind.HIGHEST_SCORE]
     assert names(highest) == ["final1", "final2", "final3"]
     assert highest.more == 1
+
+
+def test_somebody_who_did_it_twice_is_named_once() -> None:
+    feats = [Feat(7, 3, 1), Feat(8, 3, 2), Feat(7, 3, 4), Feat(9, 2, 5)]
+    assert [(feat.entrant, feat.hanchan) for feat in best_of(feats)] == [(7, 1), (8, 2)]
+    assert best_of([Feat(7, 0, 1)]) == []
 
 
 def test_a_run_is_broken_by_a_last_place() -> None:
@@ -104,7 +110,7 @@ def test_the_page_names_records_in_words_and_costs_the_same_however_many_there_a
     publish_standings(competition.pk)
     assert "No records yet." in visitor.get("/c/final/records/").content.decode()
     made = table(competition.blocks.get())
-    counts = []
+    counts, text = [], ""
     for number in (1, 4):
         for hanchan in made.hanchan.filter(round__lte=number).exclude(state="finished"):
             play(hanchan, (41200 - 100 * hanchan.round, 30100, 18700, 10000 + 100 * hanchan.round))
