@@ -7,7 +7,7 @@ the entrant is credited.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
@@ -85,7 +85,7 @@ class RecordLine:
 def records_of(reader: Reader, players: int) -> tuple[RecordLine, ...]:
     """Every record that stands, in a fixed number of queries; `players` sit at a table."""
     results = results_in_order(reader)
-    carried = {line.entrant_id: line.carried for line in standings_of(reader) if line.carried}
+    carried = {(row.block_id, row.entrant_id): row.carried for row in standings_of(reader)}
     kinds: dict[RecordKind, Callable[[], list[Feat]]] = {
         RecordKind.HIGHEST_SCORE: lambda: [Feat(row.entrant, row.score, row.hanchan) for row in results],
         RecordKind.MOST_POINTS: lambda: [Feat(row.entrant, row.points, row.hanchan) for row in results],
@@ -147,7 +147,7 @@ def runs(results: Sequence[Played], holds: Callable[[Played], bool]) -> Iterator
                 yield Feat(entrant, len(rows), rows[-1].hanchan, rows[0].hanchan)
 
 
-def comebacks(results: Sequence[Played], carried: dict[int, int]) -> Iterator[Feat]:
+def comebacks(results: Sequence[Played], carried: Mapping[tuple[int, int], int]) -> Iterator[Feat]:
     """For everybody who took the first place of a block alone: how far behind its first they had been before.
 
     Totals are compared after each number of the block's hanchan, points carried over from the stage before included.
@@ -155,8 +155,8 @@ def comebacks(results: Sequence[Played], carried: dict[int, int]) -> Iterator[Fe
     by_block: defaultdict[int, list[Played]] = defaultdict(list)
     for row in results:
         by_block[row.block].append(row)
-    for rows in by_block.values():
-        totals = {row.entrant: carried.get(row.entrant, 0) for row in rows}
+    for block, rows in by_block.items():
+        totals = {row.entrant: carried.get((block, row.entrant), 0) for row in rows}
         behind: dict[int, tuple[int, int]] = {}
         for _number, games in groupby(sorted(rows, key=lambda row: row.number), key=lambda row: row.number):
             played = {row.entrant: row for row in games}

@@ -85,7 +85,7 @@ def test_a_comeback_is_from_the_largest_distance_to_being_first_alone() -> None:
 
 def test_points_carried_over_count_in_a_comeback() -> None:
     rows = [played(1, 1, 0), played(1, 2, 100), played(2, 1, 0), played(2, 2, 400)]
-    (feat,) = comebacks(rows, {1: 300})
+    (feat,) = comebacks(rows, {(1, 1): 300, (2, 1): 5000})
     assert (feat.entrant, feat.value) == (2, 200)
 
 
