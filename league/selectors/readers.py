@@ -120,6 +120,9 @@ class Reader:
         if self.until is not None:
             later = [str(pk) for pk in self._later_hanchan().values_list("pk", flat=True)]
             rows = rows.exclude(subject_type="hanchan", subject_id__in=later)
+        told = self._first_told_too_much()
+        if told is not None:
+            rows = rows.filter(Q(n__lt=told) | Q(subject_type="hanchan"))
         return rows if self.is_staff else rows.filter(is_public=True)
 
 
