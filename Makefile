@@ -13,7 +13,7 @@ PRODUCTION := MODE=production SECRET_KEY=$$($(PY) -c 'import secrets; print(secr
 	DATABASE_URL=postgres://nobody@localhost/jantaku REDIS_URL=redis://localhost BASE_URL=https://jantaku.example
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast check format types coverage bench screenshots lock messages setup clean
+.PHONY: help run test test-fast check format types coverage conformance bench screenshots lock messages setup clean
 
 help: ## say what can be done
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1|/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
@@ -47,6 +47,9 @@ coverage: $(VENV)/.development ## run the tests on SQLite and fail below the pro
 	$(PYTEST) --cov --cov-report=
 	$(BIN)/coverage report --include 'scoring/*,rulesets/*' --fail-under 100
 	$(BIN)/coverage report --fail-under 95
+
+conformance: $(VENV)/.development ## try out every value of the rule books, write docs/conformance.md, fail on what is unproved
+	$(PY) -m scripts.conformance
 
 bench: $(VENV)/.development ## run the benchmarks
 	@if [ -f benchmarks/__main__.py ]; then exec $(PY) -m benchmarks; else echo "There are no benchmarks yet."; fi

@@ -13,9 +13,10 @@ from league.models import RulesetRevision
 from league.selectors.readers import Visitor
 from league.selectors.rulebooks import rulesets_for
 from league.selectors.rules import ruleset_of_revision
-from scoring.ruleset import FaultsError, Ruleset
+from scoring.ruleset import FaultsError, Ruleset, Title
 
 NOT_VALUES = frozenset({"clauses", "title", "book"})
+NO_VALUE: tuple[None, tuple[str, ...]] = (None, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,17 @@ class ValueChange:
     path: str
     before: Any
     after: Any
+    clauses: tuple[str, ...] = ()
+    """The clauses that its table rests on now, or rested on where it is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextChange:
+    """A clause stated in the ruleset itself whose text is another; None where there was none."""
+
+    clause: str
+    before: Title | None
+    after: Title | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +47,8 @@ class RevisionRead:
     kept_at: dt.datetime
     changes: tuple[ValueChange, ...] | None
     """Since the revision before; None for the first."""
+    texts: tuple[TextChange, ...] = ()
+    """Clauses whose text changed with it."""
 
 
 def kept_revisions(name: str, visitor: Visitor | None) -> list[RulesetRevision]:
@@ -50,7 +64,8 @@ def revisions_read(kept: list[RulesetRevision]) -> list[RevisionRead]:
             readable.append((revision, ruleset_of_revision(revision)))
     found = [RevisionRead(revision.number, revision.created_at, None) for revision, _ruleset in readable[:1]]
     for (_before, old), (revision, new) in pairwise(readable):
-        found.append(RevisionRead(revision.number, revision.created_at, tuple(changes_between(old, new))))
+        changes, texts = tuple(changes_between(old, new)), tuple(texts_between(old, new))
+        found.append(RevisionRead(revision.number, revision.created_at, changes, texts))
     return found[::-1]
 
 
@@ -58,20 +73,33 @@ def changes_between(old: Ruleset, new: Ruleset) -> Iterator[ValueChange]:
     """Yield every value that differs, in the order of the file."""
     before, after = dict(values_in("", old.data())), dict(values_in("", new.data()))
     for path in {**before, **after}:
-        if before.get(path) != after.get(path):
-            yield ValueChange(path, before.get(path), after.get(path))
+        was, clauses_then = before.get(path, NO_VALUE)
+        now, clauses = after.get(path, NO_VALUE)
+        if was != now:
+            yield ValueChange(path, was, now, clauses or clauses_then)
 
 
-def values_in(path: str, table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield every value of a table and of those within it, with its path."""
+def texts_between(old: Ruleset, new: Ruleset) -> Iterator[TextChange]:
+    """Yield every clause stated in the rulesets themselves whose text differs, by its number."""
+    before, after = ({each.id: each.says for each in rules.book.clause} for rules in (old, new))
+    for clause in sorted({*before, *after}):
+        if before.get(clause) != after.get(clause):
+            yield TextChange(clause, before.get(clause), after.get(clause))
+
+
+def values_in(
+    path: str, table: Mapping[str, Any], around: tuple[str, ...] = ()
+) -> Iterator[tuple[str, tuple[Any, tuple[str, ...]]]]:
+    """Yield every value of a table and of those within it: its path, what it is, the clauses of its table."""
+    clauses = tuple(table.get("clauses", around))
     for key, value in table.items():
         where = f"{path}.{key}" if path else key
         if key in NOT_VALUES:
             continue
         if isinstance(value, dict):
-            yield from values_in(where, value)
+            yield from values_in(where, value, clauses)
         elif isinstance(value, list) and any(isinstance(each, dict) for each in value):
             for number, each in enumerate(value):
-                yield from values_in(f"{where}.{each.get('key') or each.get('name') or number}", each)
+                yield from values_in(f"{where}.{each.get('key') or each.get('name') or number}", each, clauses)
         else:
-            yield where, value
+            yield where, (value, clauses)

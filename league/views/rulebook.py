@@ -28,8 +28,9 @@ from league.views.rules import Fact, facts_of
 from league.yaku_names import limit_name, yaku_name
 from rulesets import loader
 from rulesets.clauses import SECTION_TITLES, Clause, RuleBook, Status, books, load_book
+from rulesets.proofs import proofs_for
 from rulesets.search import LONGEST_QUESTION, find_clauses
-from scoring.ruleset import Option, Ruleset
+from scoring.ruleset import Option, Ruleset, Title
 from scoring.ruleset.options import Choice, Flag, Subset
 from scoring.ruleset.play import Play
 from scoring.ruleset.yaku import YakuName
@@ -72,6 +73,9 @@ class ShownClause:
     status: str
     values: tuple[Said, ...]
     options: tuple[ShownOption, ...]
+    examples: int = 0
+    """Worked examples that prove it."""
+    tests: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +99,13 @@ class ShownYaku:
 
 @dataclass(frozen=True, slots=True)
 class ShownRevision:
-    """A revision that competitions were played by; its changes are path, before and after, None for the first."""
+    """A revision that competitions were played by; changes are value, before, after and clauses, None for the first."""
 
     number: int
     kept_at: dt.datetime
-    changes: tuple[tuple[Said, str, str], ...] | None
+    changes: tuple[tuple[Said, str, str, tuple[str, ...]], ...] | None
+    texts: tuple[tuple[str, str, str], ...] = ()
+    """Clauses whose text changed, before and after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +167,16 @@ def shown_revisions(kept: list[RulesetRevision]) -> Iterator[ShownRevision]:
                     Said(found.path, str(KEYS.get(found.path, "")), ""),
                     _shown(found.path, found.before),
                     _shown(found.path, found.after),
+                    found.clauses,
                 )
                 for found in each.changes
             )
-        yield ShownRevision(each.number, each.kept_at, changes)
+        texts = tuple((found.clause, _told(found.before), _told(found.after)) for found in each.texts)
+        yield ShownRevision(each.number, each.kept_at, changes, texts)
+
+
+def _told(text: Title | None) -> str:
+    return "–" if text is None else title_in(text)
 
 
 def _shown(path: str, value: Any) -> str:
@@ -270,11 +282,14 @@ def shown(name: str, clause: Clause) -> ShownClause:
     """A clause with its status in words, the values that cite it, and its options."""
     ruleset = loader.load(name)
     options = {each.key: each for each in options_of(ruleset)}
+    proofs = Counter(proof.is_example for proof in proofs_for(name, clause.id))
     return ShownClause(
         clause,
         str(STATUS[clause.status]),
         tuple(values_of(name, ruleset, clause.id)),
         tuple(options[key] for key in clause.options),
+        proofs[True],
+        proofs[False],
     )
 
 

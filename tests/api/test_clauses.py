@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from rulesets.clauses import Status, books, load_book
+from rulesets.proofs import proofs_for
 from tests.api.client import Api
 
 pytestmark = pytest.mark.django_db
@@ -39,6 +40,13 @@ def test_a_clause_has_both_languages_and_keeps_the_book_and_the_house_apart() ->
 def test_a_clause_comes_with_the_values_that_cite_it() -> None:
     document = Api().get(f"{PATH}CL-037/")
     assert document["values"] == [{"path": "settlement.uma.amounts", "value": [20, 10, -10, -20]}]
+
+
+def test_a_clause_names_what_proves_it() -> None:
+    proofs = Api().get(f"{PATH}CL-082/")["proved_by"]
+    assert proofs[0] == {"kind": "settlement", "id": proofs_for("cinderella", "CL-082")[0].id}
+    assert proofs[-1]["kind"] == "test"
+    assert Api().get(f"{PATH}CL-001/")["proved_by"] == []
 
 
 def test_options_yaku_and_reconstruction_are_named() -> None:

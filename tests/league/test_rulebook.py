@@ -25,10 +25,11 @@ from league.selectors.rule_changes import ValueChange, changes_between, revision
 from league.services.standings import publish_standings
 from league.setting_words import AWARDS, facts_of_play, said, words, yaku_worth
 from league.templatetags.rulebook import clause_link, linked, paid_text
-from league.views.rulebook import allowed, play_context, values_of
+from league.views.rulebook import allowed, play_context, shown_revisions, values_of
 from league.yaku_names import LIMITS, YAKU, yaku_name
 from rulesets import loader
 from rulesets.clauses import books, load_book
+from rulesets.proofs import proofs_for
 from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.play import Play
 from scoring.ruleset.value import LimitName
@@ -349,7 +350,8 @@ def test_revisions_tell_when_and_which_values_changed() -> None:
     page = after.content.decode()
     assert "Revision 1" in page
     assert "Revision 2" in page
-    assert "<del>20, 10, -10, -20</del> → <ins>30, 10, -10, -30</ins>" in page
+    assert "<del>20, 10, -10, -20</del> → <ins>30, 10, -10, -30</ins> <a" in page
+    assert "Clauses with another text" not in page
     assert after.headers["ETag"] != before.headers["ETag"]
 
 
@@ -361,9 +363,36 @@ def test_revisions_of_a_competition_the_public_may_not_know_of_are_not_shown() -
 def test_a_value_that_comes_or_goes_is_a_change_too() -> None:
     boo = loader.load("boo")
     changes = {each.path: each for each in changes_between(loader.load("banchi4"), boo)}
-    assert changes["settlement.top_payment.origin"] == ValueChange("settlement.top_payment.origin", None, 2_000)
+    clauses = boo.settlement.top_payment.clauses if boo.settlement.top_payment else ()
+    origin = ValueChange("settlement.top_payment.origin", None, 2_000, clauses)
+    assert changes["settlement.top_payment.origin"] == origin
     assert changes["settlement.uma.amounts"].after is None
+    assert changes["settlement.uma.amounts"].clauses == ("B4-005", "B4-072")
     assert list(changes_between(boo, boo)) == []
+
+
+def test_a_clause_stated_in_the_ruleset_itself_that_says_something_else_is_a_change_of_text() -> None:
+    old = RulesetRevision(name="mleague", number=1, text=loader.text_of("mleague"), sha256="1")
+    text = old.text.replace("A chonbo costs 20 points.", "A chonbo costs 30 points.")
+    new = RulesetRevision(name="mleague", number=2, text=text.replace('"ML-006"', '"ML-007"'), sha256="2")
+    newest, first = revisions_read([old, new])
+    assert [(each.clause, each.before and each.before.en, each.after and each.after.en) for each in newest.texts] == [
+        ("ML-005", "A chonbo costs 20 points.", "A chonbo costs 30 points."),
+        ("ML-006", "Nobody goes bust: play goes on below zero.", None),
+        ("ML-007", None, "Nobody goes bust: play goes on below zero."),
+    ]
+    assert first.texts == ()
+    with translation.override("en"):
+        shown, _first = shown_revisions([old, new])
+    assert shown.texts[1] == ("ML-006", "Nobody goes bust: play goes on below zero.", "–")
+
+
+def test_each_clause_says_how_many_examples_prove_it() -> None:
+    page = body("/rules/cinderella/", "en")
+    chonbo = page.split('id="CL-082"')[1].split("</article>")[0]
+    examples = sum(proof.is_example for proof in proofs_for("cinderella", "CL-082"))
+    assert f"Proved by {examples} worked examples" in chonbo
+    assert "Proved by" not in page.split('id="CL-001"')[1].split("</article>")[0]
 
 
 def test_a_revision_that_this_software_refuses_is_left_out() -> None:

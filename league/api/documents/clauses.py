@@ -7,6 +7,7 @@ from django.urls import reverse
 from league.api.documents.common import Document
 from league.selectors.clauses import ClauseInBook, settings_by_clause
 from rulesets.clauses import SECTION_TITLES, Text
+from rulesets.proofs import proofs_for
 from scoring.ruleset import Title
 
 
@@ -31,6 +32,7 @@ def clause_document(found: ClauseInBook) -> Document:
         "values": [
             {"path": each.path, "value": each.value} for each in settings_by_clause(found.book).get(clause.id, ())
         ],
+        "proved_by": [{"kind": each.kind, "id": each.id} for each in proofs_for(found.book, clause.id)],
         "page": f"{reverse('pages:rulebook', args=[found.book])}#{clause.id}",
     }
 

@@ -17,6 +17,8 @@ from league.api.shapes import InBoth, Shape, page_of
 from league.api.views.base import StaticView
 from league.selectors.clauses import ClauseInBook, clauses_by_id
 from rulesets.clauses import Depth, Section, Status, books
+from rulesets.example_kinds import KINDS
+from rulesets.proofs import TEST
 from rulesets.search import LONGEST_QUESTION, find_clauses
 
 CLAUSE = r"^[A-Z][A-Z0-9]*-\d{3}$"
@@ -54,6 +56,13 @@ class ClauseValueShape(Shape):
     value = AnyValue()
 
 
+class ProofShape(Shape):
+    """An example or a test that cites a clause and fails where it is not kept."""
+
+    kind = s.ChoiceField([*KINDS, TEST], help_text="The kind of worked example, or `test`.")
+    id = s.CharField(help_text="The example's id in `examples.toml`, or the test's name.")
+
+
 class ClauseShape(Shape):
     """A clause of a rule book: what the book says, what the house reads, what the software does with it."""
 
@@ -72,6 +81,7 @@ class ClauseShape(Shape):
     options = s.ListField(child=s.CharField(), help_text="The house options it describes.")
     yaku = s.ListField(child=s.CharField(), help_text="The yaku it gives their worth.")
     values = ClauseValueShape(many=True, help_text="The values of the ruleset that cite it.")
+    proved_by = ProofShape(many=True, help_text="What proves that it is executed: worked examples, then tests.")
     page = s.CharField(help_text="The address of its place in the rule book.")
 
 

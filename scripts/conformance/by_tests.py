@@ -1,0 +1,113 @@
+"""Changed values that no example notices, given to the tests that cite their clauses.
+
+Each change runs in a process of its own, forked from this one, in which the rulesets' folder is a copy with the
+changed file. Only tests of the engine are asked: those of the pages look at the same values through it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import multiprocessing
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulesets import loader
+from scripts.conformance.citations import ROOT, Test
+from scripts.conformance.mutation import Book
+from scripts.conformance.values import Value, mutants
+
+ASKED = ("tests/scoring/", "tests/rulesets/")
+"""Where the tests of the engine stand."""
+
+PLAIN = (
+    *("-q", "-x", "--noconftest", "--import-mode=importlib", "-c", os.devnull, "--rootdir", str(ROOT)),
+    *("-W", "ignore", "-p", "no:cacheprovider", "-p", "no:randomly", "-p", "no:django", "-p", "no:xdist"),
+)
+"""Options under which the engine's tests need nothing but the engine."""
+
+
+class Noticed:
+    """Remembers which test failed first."""
+
+    def __init__(self) -> None:
+        self.by = ""
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep the first failure of a test itself."""
+        if report.failed and report.when == "call" and not self.by:
+            self.by = report.nodeid
+
+
+def citing(tests: Iterable[Test], ruleset: str, clauses: Iterable[str]) -> list[str]:
+    """The engine's tests that cite one of these clauses, or the book at all where a value has none."""
+    wanted = set(clauses)
+    return [
+        test.id
+        for test in tests
+        if test.id.startswith(ASKED)
+        and any(book == ruleset and (not wanted or clause in wanted) for book, clause in test.marks)
+    ]
+
+
+def prepared() -> None:
+    """Import once what every fork needs."""
+    for module in ("hypothesis", "rulesets.examples", "scoring.hand", "scoring.hanchan", "scoring.stages"):
+        importlib.import_module(module)
+
+
+def noticing_value(book: Book, value: Value, tests: Iterable[Test]) -> str:
+    """The first test citing a value's clauses that fails under one of its changes; empty if none does."""
+    asked = citing(tests, book.name, value.clauses)
+    if not asked:
+        return ""
+    return next(filter(None, (noticing(book.name, mutant.data, asked) for mutant in mutants(value, book.data))), "")
+
+
+def noticing(ruleset: str, data: Mapping[str, Any] | None, tests: Sequence[str]) -> str:
+    """The first of these tests that fails where the ruleset is changed to these data; empty if none does."""
+    reader, writer = multiprocessing.get_context("fork").Pipe(duplex=False)
+    child = multiprocessing.get_context("fork").Process(target=_run, args=(ruleset, data, tests, writer))
+    child.start()
+    writer.close()
+    try:
+        found: str = reader.recv()
+    except EOFError:
+        found = ""
+    child.join()
+    return found
+
+
+def _run(ruleset: str, data: Mapping[str, Any] | None, tests: Sequence[str], answer: Any) -> None:
+    with tempfile.TemporaryDirectory() as folder, Path(os.devnull).open("w", encoding="utf-8") as nowhere:
+        if data is not None:
+            copied = Path(folder) / "rulesets"
+            shutil.copytree(loader.FOLDER, copied, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+            (copied / ruleset / loader.FILE).write_text(toml(data), encoding="utf-8")
+            loader.FOLDER = copied
+            loader.load.cache_clear()
+        sys.stdout = sys.stderr = nowhere
+        os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+        noticed = Noticed()
+        pytest.main([*PLAIN, *(str(ROOT / test) for test in tests)], plugins=[noticed])
+        answer.send(noticed.by)
+
+
+def toml(data: Mapping[str, Any]) -> str:
+    """Data as TOML: every table inline, on a line of its own."""
+    return "".join(f"{_inline(key)} = {_inline(value)}\n" for key, value in data.items())
+
+
+def _inline(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_inline(str(key))} = {_inline(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_inline, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)

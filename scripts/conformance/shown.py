@@ -1,0 +1,168 @@
+"""Values that no reckoning reads, and worths that no hand can have: shown to people, proved by nothing.
+
+A clause that only such values come from is not executed. Whoever builds the engine for one takes it off this list.
+A pattern of one ruleset, or of several, has their names before a colon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+
+TABLE = "the table draws and calls tiles by it; no reckoning sees the wall or the discards"
+EYES = "the players judge it by the tiles, and the scorer enters what came of it"
+CLOSED = "no opened hand can have this yaku"
+UNCALLED = "an opened hand with it needs chi, which is not played"
+PRINTED = "self-draws are paid by the printed table"
+ELSEWHERE = "what it pays stands in play.draws.nagashi"
+THREE = "with three players nobody discards to three"
+NO_FINES = "there are no fines to give back"
+WITH_KANSAKI = "it counts only where the yaku must be settled before the win"
+WITH_COMPANION = "it counts only where open all simples need another yaku"
+NO_NORTH = "North is no value tile for everybody here"
+NO_ASIDE = "no bonus tiles are laid aside here"
+IN_HAN = "where dora are points, those of the indicators count for all"
+WITH_YAKU = "no hand is won without yaku here"
+NO_FORCE = "there is no open riichi that anybody could be forced to deal into"
+ONE_WINNER = "one player alone wins on a discard"
+NOT_PLAYED = "this house does not play it"
+EXACT = "nothing is rounded, so nothing is left over"
+
+SHOWN: Mapping[str, str] = {
+    **dict.fromkeys(
+        (
+            *(f"play.wall.{key}" for key in ("dead_wall", "kept", "replacements", "kan_needs_indicator", "last_kan")),
+            *(f"play.calls.{key}" for key in ("kuikae", "pon_priority", "kan_after_riichi", "kan_after_riichi_must")),
+            *(f"play.nuki.*.{key}" for key in ("discardable", "ponned", "breaks_first_turn")),
+            "play.penalties.dead_hand.calls",
+            "play.penalties.dead_hand.nuki",
+            "play.dora.turning.kan",
+        ),
+        TABLE,
+    ),
+    **dict.fromkeys(
+        (
+            *(f"play.pocchi.{key}" for key in ("must_win", "mistaken_discard_wins", "chosen_after_ura")),
+            "play.riichi.draws_left",
+            "play.riichi.dead_wait_is_offence",
+            "play.riichi.open.forced_by_riichi",
+            "play.draws.tenpai*",
+            *(f"play.draws.nagashi.{key}" for key in ("called_from_spoils", "own_call_spoils", "also_allowed*")),
+        ),
+        EYES,
+    ),
+    **dict.fromkeys(
+        (
+            f"play.yaku.{name}.open"
+            for name in (
+                *("riichi", "open_riichi", "double_riichi", "ippatsu", "menzen_tsumo", "tenhou", "chiihou", "renhou"),
+                *("ryanpeikou", "chiitoitsu", "shousharin", "daisharin", "kokushi", "kokushi13", "nanatsu_musou"),
+                *("suuankou", "suuankou_tanki", "chuuren"),
+            )
+        ),
+        CLOSED,
+    ),
+    **dict.fromkeys(
+        (f"play.dora.kinds.{kind}.points_*" for kind in ("ura", "kan", "kan_ura", "red", "gold", "five", "flower")),
+        IN_HAN,
+    ),
+    **dict.fromkeys((f"play.dora.kinds.{kind}.points_*" for kind in ("north", "bingo")), IN_HAN),
+    "ledgers.*.unit": "it names what is counted",
+    "ledgers.points.zero_sum": "it says what the reader holds the uma to",
+    "ledgers.fee.zero_sum": "nobody enters amounts of it",
+    "play.yaku.nagashi*": ELSEWHERE,
+    "banchi3,kansai3,superbingo:play.yaku.pinfu.open": UNCALLED,
+    "banchi3,kansai3,superbingo:play.fu.open_least": UNCALLED,
+    "banchi3,kansai3,superbingo:play.payments.tsumo_other_*": PRINTED,
+    "banchi3,kansai3,superbingo:play.payments.tsumo_dealer_*": PRINTED,
+    "banchi3,kansai3,superbingo:play.several_winners.three": THREE,
+    "cinderella,banchi3,boo:play.penalties.chonbo.after.fines_returned": NO_FINES,
+    "cinderella,banchi3,banchi4,superbingo,boo:play.win.incidental": WITH_KANSAKI,
+    "cinderella,banchi3,banchi4,superbingo,boo:play.yaku_rules.tanyao_companions": WITH_COMPANION,
+    "cinderella,banchi3,banchi4,boo:play.fu.pair_north": NO_NORTH,
+    "cinderella,banchi3,banchi4,boo:play.dora.turning.bonus_tile_doubles": NO_ASIDE,
+    "cinderella,banchi3,banchi4,kansai3,superbingo:play.honba.without_yaku": WITH_YAKU,
+    "cinderella,banchi3,banchi4,kansai3,superbingo:play.riichi.tsumo_declared": (
+        "it counts only where a passed win costs the self-draw"
+    ),
+    "banchi4,kansai3:play.chips.rules.none_if_forced": NO_FORCE,
+    "banchi3:play.chips.rules.pao_pays_all": "there is no liability here",
+    "banchi3:play.yaku_rules.manzu_half_flush_haneman": "a half flush in characters is a yakuman here",
+    "kansai3:play.yaku_rules.manzu_half_flush_haneman": (
+        "with ones and nines alone such a hand has the other yaku of a haneman anyway"
+    ),
+    "superbingo:play.yaku_rules.manzu_half_flush_haneman": "there are no characters",
+    "banchi3:settlement.oka*": "the leader takes what the others leave over, the oka with it",
+    "banchi4,kansai3,cinderella,superbingo,boo:settlement.balance_to_top": EXACT,
+    "banchi3,kansai3:play.furiten.draws_before_ron": "a furiten hand wins by no ron at all",
+    **dict.fromkeys(
+        (
+            f"banchi3,kansai3:play.payments.tsumo_table.{row}.0"
+            for row in ("other.0", *(f"dealer.{n}" for n in (1, 3, 5, 7, 9)))
+        ),
+        "the next row pays the same",
+    ),
+    "superbingo:play.payments.tsumo_table.other.0.0": "the next row pays the same",
+    **dict.fromkeys(
+        (
+            *(f"superbingo:play.fu.{key}" for key in ("base", "closed_ron", "tsumo*", "wait", "pair_*", "seven_pairs")),
+            "superbingo:play.fu.round_up_to",
+            "superbingo:play.fu.triplets.*",
+        ),
+        "every hand has the fixed fu",
+    ),
+    "superbingo:play.penalties.redeclare": "without it the player can be tenpai as well",
+    "superbingo,boo:setup.return": "scores are not reckoned against it",
+    "ledgers.*.scale": "it says in which fractions amounts are kept",
+    "options.*.settings.*.ledgers.*.scale": "it says in which fractions amounts are kept",
+    "options.*.settings.*.play.wall.*": TABLE,
+    "boo:options.kan_after_riichi*": TABLE,
+    "boo:options.kuikae*": TABLE,
+    "boo:play.wall.kans": "no indicator is turned for a kan",
+    "boo:play.riichi.needs": "every score will do",
+    "boo:play.yaku_rules.manzu_half_flush_haneman": "there is no haneman here",
+    "boo:settlement.top_payment.fee.gentsuu": "it is read only where the house has a fee of its own for it",
+    "boo:options.house_fee.default.gentsuu": "it is read only where the house has a fee of its own for it",
+    "boo:play.yaku.chinitsu.closed": "a mangan outright is one mangan",
+    "boo:play.yaku.chinitsu.open": "a mangan outright is one mangan",
+    **dict.fromkeys(
+        (
+            f"boo:play.yaku.{name}.closed"
+            for name in (
+                *("tenhou", "chiihou", "kokushi", "daisangen", "suuankou", "suushiihou", "tsuuiisou", "chinroutou"),
+                *("chuuren", "ryuuiisou"),
+            )
+        ),
+        "however many yakuman count once",
+    ),
+    **dict.fromkeys(
+        (f"boo:play.chips.rules.{key}" for key in ("open_hands", "none_if_forced", "yakuman_without", "pao_pays_all")),
+        "the only chips are those for ura, of hands in riichi",
+    ),
+    "cinderella,kansai3,superbingo:play.pao.open_kan_as_ron": "an open kan makes nobody liable here",
+    "superbingo:play.chips.awards.forced.tsumo_each": "nobody is forced into a self-draw",
+    "superbingo:play.nuki.bingo.won_on": "no hand waits for a bingo tile",
+    "ledgers.units.zero_sum": "nobody enters amounts of it",
+    "boo:play.penalties.chonbo.after.stakes_returned": "a riichi stakes nothing here",
+    "boo:play.value.kiriage": "the rounding is that of books with a larger mangan",
+    "boo:options.starting_score.settings.*.setup.return": "scores are not reckoned against it",
+    "kansai3:play.nuki.flower.won_on": "a flower completes no hand",
+    "cinderella:play.several_winners.deal": ONE_WINNER,
+    "banchi4:play.draws.abortive.four_riichi": NOT_PLAYED,
+    "banchi4:play.draws.abortive.four_riichi.deal": NOT_PLAYED,
+    "banchi4:end.dealer_stop.leader_has.S": "somebody always has that much",
+}
+"""Patterns of paths, each with the reason."""
+
+
+def reasons(name: str) -> Iterator[tuple[str, str]]:
+    """Every pattern for a ruleset, with its reason."""
+    for pattern, why in SHOWN.items():
+        ruleset, _, path = pattern.rpartition(":")
+        if name in (ruleset or name).split(","):
+            yield path, why
+
+
+def why_shown(name: str, path: str) -> str:
+    """Why nothing can notice a value of a ruleset; empty if something has to."""
+    return next((why for pattern, why in reasons(name) if fnmatchcase(path, pattern)), "")

@@ -1,0 +1,100 @@
+"""The table of conformance for people: per book how many clauses are executed, and for each what proves it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rulesets.clauses import Clause, Status, books, load_book
+from rulesets.proofs import Proof, examples_of
+from scripts.conformance.citations import ROOT
+from scripts.conformance.mutation import Book
+from scripts.conformance.shown import why_shown
+
+TABLE = ROOT / "docs" / "conformance.md"
+MOST = 4
+"""So many examples are named; the others are counted."""
+
+STATUS = {
+    Status.EXECUTED: "executed",
+    Status.ENTERED: "entered",
+    Status.RULING: "ruling",
+    Status.DESCRIPTIVE: "descriptive",
+    Status.PENDING: "not yet",
+}
+
+HEAD = """# Conformance
+
+Written by `make conformance`; do not edit. For every clause of every rule book: whether the software executes it, and
+what proves that. A clause is *executed* (the engine applies it), *entered* (the scorer enters its outcome), a *ruling*
+(a person decides), *descriptive* (nothing is reckoned from it), or *not yet*.
+
+What proves a clause cites it: worked examples in `rulesets/<name>/examples.toml`, and tests marked with the clause.
+That the proof is one is tried out. Each value of `ruleset.toml` is changed, and an example or a test that cites the
+clauses of the value's table must fail; a value that is read by no reckoning is listed with the reason, and one that the
+reader refuses to see changed is *held*.
+"""
+
+
+def text(written: Mapping[str, Any]) -> str:
+    """The whole table, from the clauses as they stand and what was found out about tests and values."""
+    return "\n".join([HEAD, *_summary(), *(line for name in books() for line in _book(name, written[name]))])
+
+
+def _summary() -> Iterator[str]:
+    yield "| book | clauses | " + " | ".join(STATUS.values()) + " |"
+    yield "| --- |" + " ---: |" * (len(STATUS) + 1)
+    for name in books():
+        counts = Counter(clause.status for clause in load_book(name).clauses)
+        numbers = [sum(counts.values()), *(counts[status] for status in STATUS)]
+        yield f"| [{load_book(name).title.en}](#{name}) | " + " | ".join(map(str, numbers)) + " |"
+    yield ""
+
+
+def _book(name: str, written: Mapping[str, Any]) -> Iterator[str]:
+    values = written["values"]
+    examples = examples_of(name)
+    yield f'## <a id="{name}"></a>{load_book(name).title.en}'
+    yield ""
+    yield (
+        f"{sum(values.values())} values: {values['examples']} noticed by an example, {values['tests']} by a test "
+        f"alone, {values['held']} held by the reader, {values['shown']} read by no reckoning."
+    )
+    yield ""
+    yield from _shown(name)
+    yield ""
+    yield "| clause | status | proved by | why not executed |"
+    yield "| --- | --- | --- | --- |"
+    for clause in load_book(name).clauses:
+        tests = written["tests"].get(clause.id, ())
+        proofs = _proofs(examples.get(clause.id, ()), tests)
+        yield f"| {clause.id} | {STATUS[clause.status]} | {proofs} | {_why(clause)} |"
+    yield ""
+
+
+def _shown(name: str) -> Iterator[str]:
+    """The values of a book that no reckoning reads, by the reason."""
+    found: dict[str, list[str]] = {}
+    for value in Book(name).values:
+        if why := why_shown(name, value.shown):
+            found.setdefault(why, []).append(f"`{value.shown}`")
+    yield from (f"- {why}: {', '.join(paths)}" for why, paths in found.items())
+
+
+def _proofs(examples: Sequence[Proof], tests: Sequence[str]) -> str:
+    parts = []
+    if examples:
+        parts.append(_some([proof.id for proof in examples]))
+    if tests:
+        parts.append(_some([f"`{test.rpartition('/')[2]}`" for test in tests], most=1))
+    return "; ".join(parts)
+
+
+def _some(names: Sequence[str], most: int = MOST) -> str:
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
+
+
+def _why(clause: Clause) -> str:
+    return clause.why.en.replace("\n", " ").replace("|", "\\|") if clause.why else ""

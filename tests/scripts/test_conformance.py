@@ -1,0 +1,160 @@
+"""Conformance: what clauses claim is proved, no value of a rule book changes unnoticed, and the table says so."""
+
+import json
+from fnmatch import fnmatchcase
+
+import pytest
+
+from rulesets import loader
+from rulesets.clauses import books
+from rulesets.proofs import FILE
+from scripts.conformance.by_tests import citing, noticing, prepared, toml
+from scripts.conformance.check import citations_of, faults
+from scripts.conformance.citations import Test, marked_tests
+from scripts.conformance.mutation import Book, Found, found_by_examples
+from scripts.conformance.shown import SHOWN
+from scripts.conformance.table import TABLE, text
+from scripts.conformance.values import Value, mutants, put, values_of, without
+
+WRITTEN = json.loads((loader.FOLDER / FILE).read_text(encoding="utf-8"))
+
+
+def value(name: str, path: str) -> Value:
+    return next(each for each in Book(name).values if each.shown == path)
+
+
+def changes(name: str, path: str) -> list[str]:
+    return [mutant.change for mutant in mutants(value(name, path), Book(name).data)]
+
+
+# ─── what holds ───
+
+
+def test_every_claim_is_proved_and_every_citation_leads_somewhere() -> None:
+    assert list(faults(marked_tests())) == []
+
+
+def test_the_tests_that_prove_clauses_are_written_down() -> None:
+    tests = marked_tests()
+    assert {name: WRITTEN[name]["tests"] for name in books()} == {name: citations_of(name, tests) for name in books()}
+
+
+def test_the_table_is_what_clauses_examples_and_tests_say() -> None:
+    assert TABLE.read_text(encoding="utf-8") == text(WRITTEN)
+
+
+@pytest.mark.parametrize("name", books())
+def test_no_value_of_a_rule_book_changes_unnoticed(name: str) -> None:
+    book = Book(name)
+    found = {each.shown: found_by_examples(book, each) for each in book.values}
+    left_to_tests = {path for path, each in found.items() if each is Found.NOBODY}
+    assert left_to_tests == set(WRITTEN[name]["by_test"]), "run make conformance"
+    counted = {each.value: sum(one is each for one in found.values()) for each in Found}
+    counted["tests"] = counted.pop("nobody")
+    assert counted == WRITTEN[name]["values"]
+
+
+def test_every_reason_to_show_a_value_only_is_that_of_one() -> None:
+    values = [(name, each.shown) for name in books() for each in Book(name).values]
+    for pattern in SHOWN:
+        owner, _, path = pattern.rpartition(":")
+        owners = owner.split(",") if owner else books()
+        assert any(name in owners and fnmatchcase(shown, path) for name, shown in values), pattern
+
+
+# ─── how values are changed ───
+
+
+def test_a_value_is_a_number_a_truth_a_name_an_entry_or_a_row() -> None:
+    data = {
+        "name": "own",
+        "setup": {"start": 1, "rounds": ["E", "S"], "winds": {}, "clauses": ["XX-001"]},
+        "ledgers": [{"key": "g", "ranks": True, "clauses": ["XX-002"]}],
+    }
+    found = {each.shown: each.clauses for each in values_of(data)}
+    assert found == {
+        "setup": ("XX-001",),
+        "setup.start": ("XX-001",),
+        "setup.rounds.0": ("XX-001",),
+        "setup.rounds.1": ("XX-001",),
+        "setup.winds": ("XX-001",),
+        "ledgers.g": ("XX-002",),
+        "ledgers.g.ranks": ("XX-002",),
+    }
+
+
+def test_a_number_is_tried_a_little_more_and_a_little_less() -> None:
+    assert changes("cinderella", "settlement.chonbo.amount") == ["40 → 50", "40 → 30", "40 → 140"]
+    assert changes("cinderella", "play.penalties.chonbo.points.from_dealer_to_each")[0] == "0 → 1"
+
+
+def test_a_name_is_tried_as_every_other_that_its_table_allows() -> None:
+    assert changes("cinderella", "play.renchan.rounds.S") == ["win → tenpai", "win → any_draw", "left out"][:2]
+    assert changes("cinderella", "play.calls.chi") == ["true → false"]
+    assert changes("boo", "play.pao.yaku")[0] == '[] → ["riichi"]'
+
+
+def test_what_goes_along_with_a_value_is_changed_with_it() -> None:
+    uma = next(mutants(value("cinderella", "settlement.uma.amounts.0"), Book("cinderella").data))
+    assert [str(each) for each in uma.rules.settlement.uma.amounts] == ["30", "0", "-10", "-20"]  # type: ignore[union-attr]
+    option = next(mutants(value("banchi4", "setup.start"), Book("banchi4").data))
+    assert option.rules.options["start"].default == option.rules.setup.start == 26000
+    subset = next(mutants(value("boo", "play.yaku.iipeikou.played"), Book("boo").data))
+    assert subset.rules.options["new_yaku"].default == ("iipeikou",)
+    stake = next(mutants(value("cinderella", "play.riichi.stake"), Book("cinderella").data))
+    assert stake.rules.settlement.kyoutaku.unit == 2000  # type: ignore[union-attr]
+    effect = next(mutants(value("boo", "settlement.top_payment.forced_top"), Book("boo").data))
+    assert effect.rules.play.value.yakuman.effect == "instant_top"  # type: ignore[union-attr]
+    tiles = next(mutants(value("cinderella", "play.tiles.copies"), Book("cinderella").data))
+    assert tiles.rules.play.tiles.total == 5 * 34  # type: ignore[union-attr]
+
+
+def test_bounds_are_tried_as_if_only_the_default_could_be_chosen() -> None:
+    assert changes("banchi4", "options.start.minimum") == ["20000 → 25000"]
+
+
+def test_what_a_reader_refuses_to_see_changed_is_held() -> None:
+    book = Book("cinderella")
+    assert found_by_examples(book, value("cinderella", "setup.seat_winds.0")) is Found.HELD
+    assert found_by_examples(book, value("cinderella", "play.wall.kept")) is Found.SHOWN
+
+
+def test_data_are_changed_in_a_copy() -> None:
+    data = {"a": {"b": [1, 2]}}
+    assert put(data, ("a", "b", 0), 3) == {"a": {"b": [3, 2]}}
+    assert without(data, ("a", "b", 0)) == {"a": {"b": [2]}}
+    assert data == {"a": {"b": [1, 2]}}
+
+
+# ─── tests that notice ───
+
+
+def test_a_changed_value_is_given_to_the_tests_that_cite_its_clauses() -> None:
+    prepared()
+    book, tests = Book("cinderella"), marked_tests()
+    chonbo = value("cinderella", "settlement.chonbo.amount")
+    asked = citing(tests, book.name, chonbo.clauses)
+    assert "tests/scoring/test_settlement.py::test_each_chonbo_costs_40_also_the_winner_and_nobody_receives_it" in asked
+    settlement = [test for test in asked if "test_settlement.py" in test]
+    assert "test_each_chonbo_costs_40" in noticing(book.name, next(mutants(chonbo, book.data)).data, settlement)
+    assert noticing(book.name, None, settlement) == ""
+
+
+def test_a_ruleset_is_written_as_it_can_be_read_again() -> None:
+    for name in loader.names():
+        assert loader.parse(toml(Book(name).data), name) == loader.load(name)
+
+
+def test_marks_are_found_on_functions_classes_modules_and_parameters() -> None:
+    found = {test.id: test.marks for test in marked_tests()}
+    assert any(("tenhou4", "TH-003") in marks for id_, marks in found.items() if "test_kyoku_real" in id_)
+    assert any(("banchi3", "B3-023") in marks for id_, marks in found.items() if "::Test" in id_)
+    assert any(("boo", "BOO-096") in marks for marks in found.values())
+
+
+def test_a_claim_without_proof_and_a_citation_of_nothing_are_told() -> None:
+    nowhere = Test("tests/test_x.py::test_x", frozenset({("cinderella", "CL-999"), ("mahjong", "XX-001")}))
+    told = list(faults([nowhere]))
+    assert "tests/test_x.py::test_x cites cinderella CL-999; there is no such clause" in told
+    assert "tests/test_x.py::test_x cites mahjong XX-001; there is no such clause" in told
+    assert any("claims to be executed, and no example or test cites it" in each for each in told)
