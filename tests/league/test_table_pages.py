@@ -49,7 +49,7 @@ def enter(hanchan: Hanchan, *entries: dict[str, object]) -> None:
     append_events(hanchan=hanchan, events=[*begin, *events], after=count, by=SYSTEM)
 
 
-MANGAN = {"type": "ron", "loser": 0, "wins": [{"seat": 2, "value": {"limit": "mangan"}}]}
+MANGAN: dict[str, object] = {"type": "ron", "loser": 0, "wins": [{"seat": 2, "value": {"limit": "mangan"}}]}
 
 
 def sheet_data(html: str) -> dict[str, object]:
@@ -149,7 +149,11 @@ def test_the_public_follows_late_where_the_competition_says_so(client: Client, t
     assert "33,000" in client.get(address).content.decode()
 
 
-LAST_HAND = {"type": "ruling", "reason": "as it stood", "goes_on": {"round": "S", "number": 4, "honba": 0}}
+LAST_HAND: dict[str, object] = {
+    "type": "ruling",
+    "reason": "as it stood",
+    "goes_on": {"round": "S", "number": 4, "honba": 0},
+}
 
 
 def advised(client: Client, hanchan: Hanchan) -> bool:
