@@ -183,7 +183,6 @@ AXES_HTTP_RESPONSE_CODE = 429
 AXES_VERBOSE = False
 AXES_CLIENT_IP_CALLABLE = "league.network.client_address"
 REST_KNOX = {"TOKEN_TTL": timedelta(days=365), "TOKEN_PREFIX": "jtk_"}
-KNOX_TOKEN_MODEL = "knox.AuthToken"  # noqa: S105 - a model, no password
 
 # What browsers are told
 CONTENT_SECURITY_POLICY = {

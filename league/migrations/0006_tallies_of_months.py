@@ -11,7 +11,7 @@ def without_days(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0005_access_live_and_operations'),
+        ('league', '0005_live_tables'),
     ]
 
     operations = [

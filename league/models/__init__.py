@@ -5,21 +5,19 @@ change that made it and of the change that ended it. Derived rows (`Standing`, `
 audience and can be rebuilt from the facts at any time.
 """
 
-from league.models.access import Invitation, TableLink, TokenGrant
+from league.models.access import TableLink
 from league.models.base import AUDIENCES, Audience, Versioned
 from league.models.change import Change, Door, IdempotencyKey
 from league.models.competition import Competition, Membership, Role
 from league.models.derived import Forecast, Outcome, SlotState, Standing, Tally
 from league.models.hanchan import Hanchan, HanchanSeat
 from league.models.log import TableEvent
-from league.models.operations import Delivery, Heartbeat, Webhook
 from league.models.parlour import DayClose, Sitting, SittingAmount, SittingSeat, WaitingGuest
 from league.models.player import Entrant, Player
-from league.models.results import ResultSheet, SeatResult, SheetApproval, SheetPhoto
+from league.models.results import ResultSheet, SeatResult, SheetApproval
 from league.models.rules import FormatRevision, RulesetRevision, RulesInForce
 from league.models.rulings import Adjustment, Draw, Override, Ruling
 from league.models.schedule import Announcement, Session, TableSession
-from league.models.setting_up import SetUp
 from league.models.structure import Block, Slot, Stage
 
 __all__ = [
@@ -31,7 +29,6 @@ __all__ = [
     "Change",
     "Competition",
     "DayClose",
-    "Delivery",
     "Door",
     "Draw",
     "Entrant",
@@ -39,9 +36,7 @@ __all__ = [
     "FormatRevision",
     "Hanchan",
     "HanchanSeat",
-    "Heartbeat",
     "IdempotencyKey",
-    "Invitation",
     "Membership",
     "Outcome",
     "Override",
@@ -53,9 +48,7 @@ __all__ = [
     "Ruling",
     "SeatResult",
     "Session",
-    "SetUp",
     "SheetApproval",
-    "SheetPhoto",
     "Sitting",
     "SittingAmount",
     "SittingSeat",
@@ -67,8 +60,6 @@ __all__ = [
     "TableLink",
     "TableSession",
     "Tally",
-    "TokenGrant",
     "Versioned",
     "WaitingGuest",
-    "Webhook",
 ]

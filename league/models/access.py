@@ -1,4 +1,4 @@
-"""Ways in beside a name and a password: links to one table, tokens with scopes, invitations.
+"""A way in beside a name and a password: links to one table.
 
 What lets somebody in is told once and kept as a SHA-256 digest.
 """
@@ -10,8 +10,6 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-
-from league.models.competition import Role
 
 
 class TableLink(models.Model):
@@ -56,74 +54,3 @@ class TableLink(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_session_id} {self.kind}"
-
-
-class TokenGrant(models.Model):
-    """What a token for programs may do. A token without a grant may do all that its user may."""
-
-    class Scope(models.TextChoices):
-        """One thing a token may do."""
-
-        READ = "read", _("read what the public reads")
-        BROADCAST = "broadcast", _("read what is held back, live tables and advice")
-        SUBMIT = "submit", _("hand in results")
-        CONFIRM = "confirm", _("confirm results")
-        MANAGE = "manage", _("manage the competition")
-
-    token = models.OneToOneField(
-        "knox.AuthToken", verbose_name=_("token"), on_delete=models.CASCADE, related_name="grant"
-    )
-    name = models.CharField(_("name"), max_length=100)
-    competition = models.ForeignKey(
-        "league.Competition",
-        verbose_name=_("competition"),
-        null=True,
-        blank=True,
-        on_delete=models.CASCADE,
-        related_name="token_grants",
-        help_text=_("Empty: all competitions its user works for"),
-    )
-    scopes = models.JSONField(_("scopes"), default=list)
-    used_at = models.DateTimeField(_("last used at"), null=True, blank=True)
-
-    class Meta:
-        verbose_name = _("token")
-        verbose_name_plural = _("tokens")
-        ordering = ["name"]
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class Invitation(models.Model):
-    """A role in a competition offered by e-mail; whoever opens the link in time takes it."""
-
-    competition = models.ForeignKey(
-        "league.Competition", verbose_name=_("competition"), on_delete=models.CASCADE, related_name="invitations"
-    )
-    email = models.EmailField(_("e-mail"))
-    role = models.CharField(_("role"), max_length=12, choices=Role)
-    digest = models.CharField(_("digest"), max_length=64, unique=True)
-    made_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, verbose_name=_("made by"), null=True, on_delete=models.SET_NULL, related_name="+"
-    )
-    made_at = models.DateTimeField(_("made at"), default=timezone.now)
-    expires_at = models.DateTimeField(_("expires at"))
-    accepted_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        verbose_name=_("accepted by"),
-        null=True,
-        blank=True,
-        on_delete=models.SET_NULL,
-        related_name="+",
-    )
-    accepted_at = models.DateTimeField(_("accepted at"), null=True, blank=True)
-    ended_at = models.DateTimeField(_("taken back at"), null=True, blank=True)
-
-    class Meta:
-        verbose_name = _("invitation")
-        verbose_name_plural = _("invitations")
-        ordering = ["competition", "-made_at"]
-
-    def __str__(self) -> str:
-        return f"{self.email} ({self.get_role_display()})"

@@ -162,33 +162,3 @@ class SheetApproval(models.Model):
 
     def __str__(self) -> str:
         return f"{self.sheet_id}/{self.entrant_id}"
-
-
-class SheetPhoto(models.Model):
-    """A picture of the slip the result was copied from; seen by the competition's staff alone."""
-
-    hanchan = models.ForeignKey(
-        "league.Hanchan", verbose_name=_("hanchan"), on_delete=models.PROTECT, related_name="photos"
-    )
-    file = models.FileField(_("file"), upload_to="slips/%Y/%m/")
-    content_type = models.CharField(_("type"), max_length=32)
-    size = models.PositiveIntegerField(_("size in bytes"))
-    digest = models.CharField(_("SHA-256"), max_length=64)
-    taken_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        verbose_name=_("by"),
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
-    at = models.DateTimeField(_("at"), default=timezone.now)
-    removed_at = models.DateTimeField(_("removed at"), null=True, blank=True)
-
-    class Meta:
-        verbose_name = _("photo of a slip")
-        verbose_name_plural = _("photos of slips")
-        ordering = ["hanchan", "at"]
-
-    def __str__(self) -> str:
-        return f"{self.hanchan_id} {self.digest[:8]}"

@@ -21,30 +21,23 @@ from league.models import (
     Announcement,
     Competition,
     DayClose,
-    Delivery,
     Draw,
     Entrant,
     Forecast,
     HanchanSeat,
-    Heartbeat,
     IdempotencyKey,
-    Invitation,
     Membership,
     Override,
     ResultSheet,
     Role,
-    SetUp,
     SheetApproval,
-    SheetPhoto,
     Sitting,
     SittingAmount,
     SittingSeat,
     TableEvent,
     TableLink,
     Tally,
-    TokenGrant,
     WaitingGuest,
-    Webhook,
 )
 from league.services.rulings import adjust_points, override_slot, rule_on_tie
 from league.services.standings import publish_standings
@@ -54,8 +47,7 @@ pytestmark = pytest.mark.django_db
 NOT_FACTS = {Membership}
 ADDED_BY_SERVICES = {"competition", "session", "tablesession", "player", "rulesetrevision"}
 ELSEWHERE = {
-    Announcement, Delivery, Forecast, HanchanSeat, Heartbeat, IdempotencyKey, Invitation, SetUp, SheetApproval,
-    SheetPhoto, SittingAmount, SittingSeat, TableLink, TokenGrant, Webhook,
+    Announcement, Forecast, HanchanSeat, IdempotencyKey, SheetApproval, SittingAmount, SittingSeat, TableLink,
 }  # fmt: skip
 """The service's own memory, and rows that stand on the page of what they belong to."""
 LEAGUE = [model for model in apps.get_app_config("league").get_models() if model not in ELSEWHERE]
