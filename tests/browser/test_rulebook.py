@@ -22,8 +22,8 @@ def test_no_page_of_a_rule_book_scrolls_sideways_on_a_phone(page: Page, language
 def test_a_question_typed_on_a_phone_leads_to_the_clause_and_the_clause_to_its_place(page: Page) -> None:
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     page.goto("/rules/cinderella/")
-    page.get_by_role("searchbox").fill("チョンボは何ポイント引かれる？")
-    page.get_by_role("searchbox").press("Enter")
+    page.get_by_role("searchbox", name="ルールを調べる").fill("チョンボは何ポイント引かれる？")
+    page.get_by_role("searchbox", name="ルールを調べる").press("Enter")
     first = page.locator("article.ruleclause").first
     expect(first).to_have_id("CL-082")
     first.get_by_role("link", name="CL-082").first.click()
