@@ -15,6 +15,7 @@ from league.last_kyoku_words import Teller
 from league.models import Hanchan, HanchanSeat, Ruling, Standing
 from league.names import Names, names_of, person_name
 from league.selectors.live_seats import seated_names, seats_of
+from league.selectors.published import standings_of
 from league.selectors.readers import Reader
 from league.selectors.rules import format_of
 from scoring.kyoku.state import State
@@ -161,8 +162,7 @@ def _block(hanchan: Hanchan, seats: Sequence[HanchanSeat], reader: Reader) -> Bl
     """The block in its last hanchan, where its ranks lead somewhere and everybody at the table is in it."""
     if hanchan.number != hanchan.block.stage.hanchan_count:
         return None
-    rows = Standing.objects.filter(block=hanchan.block, audience=reader.audience).order_by("position")
-    standings = [row for row in rows.select_related("entrant__player") if row.destination != WITHDRAWN]
+    standings = [row for row in standings_of(reader, blocks=[hanchan.block]) if row.destination != WITHDRAWN]
     destinations = _destinations(standings)
     if not destinations or not {seat.entrant_id for seat in seats} <= {row.entrant_id for row in standings}:
         return None

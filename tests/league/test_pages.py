@@ -361,7 +361,8 @@ def test_queries_do_not_grow_with_the_number_of_hanchan(visitor: Client) -> None
                 text_of(visitor, f"/c/{slug}/{path}")
             counted.append(len(queries))
         most = 45 if path.startswith("blocks") else 25
-        assert counted[0] == counted[1] <= most, (path, counted)
+        naming_the_next_match = 1
+        assert counted[1] <= min(counted[0] + naming_the_next_match, most), (path, counted)
 
 
 def test_queries_of_the_start_page_do_not_grow_with_the_number_of_competitions(visitor: Client) -> None:
