@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import translation
 from django.utils.html import escape
 
@@ -22,9 +23,12 @@ from league.selectors.clauses import (
     yaku_of,
 )
 from league.selectors.rule_changes import ValueChange, changes_between, revisions_read
+from league.selectors.rules import ruleset_of_revision
+from league.services.entry import SeatEntry, SheetEntry, rule_findings
+from league.services.own_rulesets import cloned
 from league.services.standings import publish_standings
 from league.setting_words import AWARDS, facts_of_play, said, words, yaku_worth
-from league.templatetags.rulebook import clause_link, linked, paid_text
+from league.templatetags.rulebook import clause_link, linked, paid_text, with_clause
 from league.views.rulebook import allowed, play_context, shown_revisions, values_of
 from league.yaku_names import LIMITS, YAKU, yaku_name
 from rulesets import loader
@@ -329,6 +333,21 @@ def test_a_clause_number_leads_to_its_place() -> None:
     assert (
         linked("See <CL-022> and XX-001.") == 'See &lt;<a href="/rules/cinderella/#CL-022">CL-022</a>&gt; and XX-001.'
     )
+
+
+def test_an_own_ruleset_leads_to_the_clauses_of_the_book_it_was_cloned_from() -> None:
+    text = cloned(loader.text_of("cinderella"), "our-league")
+    own = RulesetRevision.objects.create(name="our-league", number=1, text=text, sha256="1" * 64)
+    competition = factories.league(ruleset=own)
+    page = body(reverse("pages:rules", args=[competition.slug]), "en")
+    assert 'href="/rules/cinderella/#CL-082"' in page
+    entry = SheetEntry(seats=tuple(SeatEntry(entrant=seat, player=seat, score=0) for seat in range(4)))
+    (finding,) = rule_findings(entry, ruleset_of_revision(own))
+    assert 'href="/rules/cinderella/#CL-035"' in with_clause(finding.message, finding.clause)
+
+
+def test_a_clause_that_no_book_has_is_not_led_to() -> None:
+    assert with_clause("Check it.", "XX-001") == with_clause("Check it.", "") == "Check it."
 
 
 def test_no_two_books_number_a_clause_alike() -> None:
