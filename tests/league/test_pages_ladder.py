@@ -6,7 +6,8 @@ import pytest
 
 from league.models import Competition
 from league.selectors.ladder import Ladder, ladder_of
-from league.selectors.pages import outcome_of, shown_tables
+from league.selectors.pages import shown_tables
+from league.selectors.published import outcome_of
 from league.selectors.readers import reader_of
 from league.services.rulings import draw_stage, override_slot, pass_over
 from league.services.standings import publish_standings

@@ -4,7 +4,17 @@ import pytest
 
 from scoring import kyoku
 from scoring.kyoku import refusals
-from scoring.kyoku.outcomes import AbortiveDraw, Act, ChonboCalled, DeadHand, Draw, Offended, Outcome, Riichi
+from scoring.kyoku.outcomes import (
+    AbortiveDraw,
+    Act,
+    ChonboCalled,
+    DeadHand,
+    Draw,
+    Offended,
+    Outcome,
+    Riichi,
+    RiichiWithdrawn,
+)
 from scoring.kyoku.state import InHand, State
 from scoring.problems import RESTS_ON, SENTENCES, problems
 from scoring.resting import clause_of
@@ -18,8 +28,11 @@ THREE = at("E1", 30000, 30000, 30000)
 
 
 def behind(state: State, happens: Act | Outcome, rules: Ruleset) -> list[tuple[str, str]]:
-    verify = kyoku.verify_act if isinstance(happens, Riichi | Offended | DeadHand) else kyoku.verify
-    return [(each.code, each.clause) for each in verify(state, happens, rules)]  # type: ignore[operator]
+    if isinstance(happens, Riichi | Offended | RiichiWithdrawn | DeadHand):
+        found = kyoku.verify_act(state, happens, rules)
+    else:
+        found = kyoku.verify(state, happens, rules)
+    return [(each.code, each.clause) for each in found]
 
 
 @pytest.mark.parametrize(
