@@ -51,7 +51,7 @@ class RankingForm(forms.Form):
     day = forms.DateField(
         label=gettext_lazy("Day"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
-    until = forms.DateField(
+    to = forms.DateField(
         label=gettext_lazy("To"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
     order = forms.ChoiceField(label=gettext_lazy("Ordered by"), choices=ORDERS, required=False)
@@ -81,17 +81,17 @@ class RankingForm(forms.Form):
             case "day":
                 return day, day
             case "days":
-                return asked.get("day"), asked.get("until")
+                return asked.get("day"), asked.get("to")
             case _:
                 return None, None
 
     def clean(self) -> dict[str, Any]:
         """A span does not end before it begins."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        day, until = cleaned.get("day"), cleaned.get("until")
+        day, until = cleaned.get("day"), cleaned.get("to")
         if cleaned.get("period") == "days" and day and until and until < day:
             message = _("The last day, %(until)s, is before the first, %(day)s.") % {"until": until, "day": day}
-            self.add_error("until", message)
+            self.add_error("to", message)
         return cleaned
 
 

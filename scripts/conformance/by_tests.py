@@ -86,6 +86,7 @@ def noticing(ruleset: str, data: Mapping[str, Any] | None, tests: Sequence[str])
 
 
 def _run(ruleset: str, data: Mapping[str, Any] | None, tests: Sequence[str], answer: Any) -> None:
+    """Run the tests in this process, which ends with it; modules read before would know the rules as they were."""
     with tempfile.TemporaryDirectory() as folder, Path(os.devnull).open("w", encoding="utf-8") as nowhere:
         if data is not None:
             copied = Path(folder) / "rulesets"
@@ -93,6 +94,8 @@ def _run(ruleset: str, data: Mapping[str, Any] | None, tests: Sequence[str], ans
             (copied / ruleset / loader.FILE).write_text(toml(data), encoding="utf-8")
             loader.FOLDER = copied
             loader.load.cache_clear()
+        for name in [name for name in sys.modules if name.partition(".")[0] == "tests"]:
+            del sys.modules[name]
         sys.stdout = sys.stderr = nowhere
         os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
         noticed = Noticed()

@@ -79,7 +79,9 @@ def test_adjustments_and_overrides_are_told_in_the_readers_language(season: Comp
     assert "Player A1 does not go on from Block A" in english
     assert ", place 1: " in english
     assert "→ Player B8" in english
-    assert "A1: ▲20.0" in page(season, "ja")
+    japanese = page(season, "ja")
+    assert "A1" in japanese
+    assert "▲20.0" in japanese
 
 
 def test_a_ruling_names_the_order_and_taking_it_back_is_told_too() -> None:

@@ -72,7 +72,7 @@ def test_an_empty_table_says_what_comes_next(clerk: Client) -> None:
     [
         "period=month",
         "period=day&day=2026-11-01",
-        "period=days&day=2026-10-03&until=2026-11-01",
+        "period=days&day=2026-10-03&to=2026-11-01",
         "period=days",
         "order=not_last&minimum=2",
         "order=games",
@@ -88,7 +88,7 @@ def test_every_choice_answers(clerk: Client, query: str) -> None:
         "period=century",
         "minimum=-3",
         "day=yesterday",
-        "period=days&day=2026-11-02&until=2026-11-01",
+        "period=days&day=2026-11-02&to=2026-11-01",
         "order=%00",
         "minimum=99999999999",
     ],
