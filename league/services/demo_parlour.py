@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.utils import timezone
@@ -82,7 +83,7 @@ def _sitting(
 ) -> dt.date | None:
     """One sitting with its games; the business day it belongs to, if that is over."""
     is_over = "days_ago" in plan
-    at = now - (dt.timedelta(days=plan["days_ago"]) if is_over else dt.timedelta(hours=plan["hours_ago"]))
+    at = now - dt.timedelta(days=plan["days_ago"]) if is_over else _since_opening(competition, now, plan["hours_ago"])
     day, house = business_day(competition, at), plan.get("house", ())
     sitting = open_sitting(
         competition=competition,
@@ -109,3 +110,10 @@ def _sitting(
         lasted = dt.timedelta(minutes=minutes) if minutes else GAME * len(plan["games"])
         close_sitting(sitting=sitting, by=by, at=at + lasted)
     return day if is_over and day < business_day(competition, now) else None
+
+
+def _since_opening(competition: Competition, now: dt.datetime, hours: int) -> dt.datetime:
+    """So many hours ago, but not before the business day began: the day before is closed."""
+    zone = ZoneInfo(competition.time_zone)
+    began = dt.datetime.combine(business_day(competition, now), competition.day_starts_at, zone)
+    return max(now - dt.timedelta(hours=hours), began)

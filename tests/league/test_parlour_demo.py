@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import time_machine
 
 from league.models import Competition, DayClose, Player, Sitting, WaitingGuest
 from league.selectors.parlour import open_sittings
@@ -28,6 +29,14 @@ def test_a_closed_day_and_tables_running_now_are_there() -> None:
     close = DayClose.objects.get()
     assert (close.sheet["games"], close.sheet["set_fees"]) == (6, 7600)
     assert WaitingGuest.objects.count() == 2
+
+
+@pytest.mark.parametrize("clock", ["05:59", "06:00", "06:40", "12:00", "23:50"])
+def test_it_loads_at_any_hour_of_the_day(clock: str) -> None:
+    with time_machine.travel(f"2026-11-21T{clock}:00+09:00", tick=True):
+        parlours = load_demo_parlour(by=SYSTEM)
+        assert len(open_sittings(parlours)) == 3
+        assert DayClose.objects.count() == 1
 
 
 def test_loading_it_again_does_nothing() -> None:
