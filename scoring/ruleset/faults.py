@@ -12,6 +12,8 @@ from pydantic_core import ErrorDetails
 
 from scoring.ruleset.base import Fault
 
+MOST = 500
+"""So many faults of one file are told at once: whoever has more begins with these."""
 INCONSISTENT = "inconsistent"
 """Type of the error with which a model reports several faults of its own at once."""
 
@@ -34,9 +36,9 @@ _TAGS = ("union_tag_invalid", "union_tag_not_found")
 
 
 def faults_of(error: ValidationError, model: type[BaseModel], data: object, source: str) -> tuple[Fault, ...]:
-    """Return one fault for each thing wrong, in the order of the file's model."""
+    """Return one fault for each thing wrong, in the order of the file's model; the first `MOST` of them."""
     by_key: dict[str, Fault] = {}
-    for detail in error.errors():
+    for detail in error.errors()[:MOST]:
         for fault in _faults(detail, model, data, source):
             known = by_key.get(fault.key)
             by_key[fault.key] = fault if known is None else _both(known, fault)

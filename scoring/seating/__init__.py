@@ -9,8 +9,8 @@ player starts from never needs a search: it is an edge colouring, which always e
 from __future__ import annotations
 
 from scoring.seating.balance import Balance, Spread, balance_of
-from scoring.seating.draws import drawn, rotated
-from scoring.seating.plan import Constraints, SeatingError, broadcast, cost_of_swap, seating
+from scoring.seating.draws import drawn, in_order_of_lots, lot, rotated
+from scoring.seating.plan import Constraints, SeatingError, broadcast, cost_of_swap, seating, staying
 from scoring.seating.winds import with_winds
 
 __all__ = [
@@ -22,7 +22,10 @@ __all__ = [
     "broadcast",
     "cost_of_swap",
     "drawn",
+    "in_order_of_lots",
+    "lot",
     "rotated",
     "seating",
+    "staying",
     "with_winds",
 ]

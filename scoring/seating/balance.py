@@ -69,6 +69,7 @@ def balance_of(schedule: Schedule, players: int, apart: Iterable[Pair] = ()) -> 
     """Count a schedule's meetings and starts."""
     met = meetings_of(schedule, players)
     size = max((len(table) for each in schedule for table in each), default=0)
+    shared = pairs_again(schedule, players)
     starts = [[0] * size for _ in range(players)]
     for each in schedule:
         for table in each:
@@ -82,10 +83,10 @@ def balance_of(schedule: Schedule, players: int, apart: Iterable[Pair] = ()) -> 
         meetings=tuple(map(tuple, met)),
         winds=tuple(map(tuple, starts)),
         games=games,
-        pairs=_spread_of_pairs(counts),
+        pairs=_spread_of_pairs(counts, is_some_twice=shared > 0),
         starts=_spread_of_starts(starts, games, size),
         unevenness=sum(count * count for count in counts),
-        bound=least_squares(sum(counts), len(counts)),
+        bound=max(least_squares(sum(counts), len(counts)), sum(counts) + 2 * shared),
         apart=sum(met[one][other] for one, other in apart),
     )
 
@@ -109,12 +110,33 @@ def least_squares(total: int, parts: int) -> int:
     return (parts - left) * each * each + left * (each + 1) * (each + 1)
 
 
-def _spread_of_pairs(counts: Sequence[int]) -> Spread:
+def pairs_again(schedule: Sequence[Sequence[Sequence[int]]], players: int) -> int:
+    """How many times at least a pair sits together that has sat together in another round, counted by pairs of rounds.
+
+    The people of a table sit at no more tables than there are in another round: of four at two tables two pairs meet
+    again at the least, at three tables one. Only rounds that seat everybody are counted.
+    """
+    whole = [each for each in schedule if sum(map(len, each)) == players]
+    return sum(
+        _together_at_least(len(table), len(other))
+        for number, other in enumerate(whole)
+        for each in whole[:number]
+        for table in each
+    )
+
+
+def _together_at_least(people: int, tables: int) -> int:
+    """Pairs among people who spread over tables as evenly as can be."""
+    each, left = divmod(people, tables)
+    return (tables - left) * each * (each - 1) // 2 + left * (each + 1) * each // 2
+
+
+def _spread_of_pairs(counts: Sequence[int], *, is_some_twice: bool) -> Spread:
     """A total shared among pairs: the least is at most its floor, the most at least its ceiling."""
     if not counts:
         return Spread(0, 0, 0, 0)
     total = sum(counts)
-    return Spread(min(counts), max(counts), total // len(counts), -(-total // len(counts)))
+    return Spread(min(counts), max(counts), total // len(counts), max(-(-total // len(counts)), 2 * is_some_twice))
 
 
 def _spread_of_starts(starts: Sequence[Sequence[int]], games: Sequence[int], size: int) -> Spread:

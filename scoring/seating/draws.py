@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 FOUR_IN_TURN = ((0, 1, 2, 3), (1, 3, 0, 2), (2, 0, 3, 1), (3, 2, 1, 0))
 """Every player starts once from each wind, and sits once directly after each other."""
@@ -11,9 +11,19 @@ THREE_IN_TURN = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
 MASK = 2**64 - 1
 
 
+def lot(seed: str, number: int) -> str:
+    """A number's lot: the SHA-256 of the seed, a colon and the number, in hexadecimal."""
+    return hashlib.sha256(f"{seed}:{number}".encode()).hexdigest()
+
+
+def in_order_of_lots(numbers: Iterable[int], seed: str) -> tuple[int, ...]:
+    """The numbers in the order of their lots, the smallest first."""
+    return tuple(sorted(numbers, key=lambda number: lot(seed, number)))
+
+
 def drawn(count: int, seed: str) -> tuple[int, ...]:
-    """The numbers from 0 in the order of their lots: each one's lot is the SHA-256 of the seed and the number."""
-    return tuple(sorted(range(count), key=lambda number: hashlib.sha256(f"{seed}:{number}".encode()).hexdigest()))
+    """The numbers from 0 in the order of their lots."""
+    return in_order_of_lots(range(count), seed)
 
 
 def rotated(size: int, games: int) -> tuple[tuple[int, ...], ...]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scoring.seating import designs
-from scoring.seating.balance import Balance, Pair, Round, Schedule, balance_of, least_squares, meetings_of
-from scoring.seating.draws import stream
+from scoring.seating.balance import Balance, Pair, Round, Schedule, balance_of, least_squares, meetings_of, pairs_again
+from scoring.seating.draws import rotated, stream
 from scoring.seating.search import State, Tables, improved
 from scoring.seating.winds import with_winds
 
@@ -66,7 +66,7 @@ def seating(
     numbers = iter(range(sum(len(each) for each in start)))
     domains = [[next(numbers) for _ in each] for each in start]
     state = State.of([table for each in start for table in each], players, constraints.apart, before)
-    tables = iter(best_of(state, domains, _least(state, players), moves, seed))
+    tables = iter(best_of(state, domains, _least(state, players, (*constraints.played, *start)), moves, seed))
     schedule = tuple(tuple(tuple(next(tables)) for _ in each) for each in start)
     return with_winds(schedule, size, constraints.played)
 
@@ -83,8 +83,33 @@ def broadcast(players: int, sessions: int, *, size: int = 4, moves: int = MOVES 
         for first in range(0, players, size)
     ]
     state = State.of(start, players, (), [])
-    tables = best_of(state, [range(len(start))], _least(state, players), moves, seed)
+    tables = best_of(state, [range(len(start))], _least(state, players, ()), moves, seed)
     return tuple((tuple(sorted(table)),) for table in tables)
+
+
+def staying(
+    players: int,
+    turns: Sequence[int],
+    *,
+    size: int = 4,
+    constraints: Constraints = NOTHING,
+    moves: int = MOVES // 10,
+    seed: int = 0,
+) -> Schedule:
+    """The form of a broadcast league: in each turn everybody plays, and a table's people stay for all its hanchan.
+
+    `turns` says how many hanchan each turn has. What comes back has a round for each hanchan; within a turn tables keep
+    their place. Everybody starts equally often from each wind, give or take one.
+    """
+    company = seating(players, len(turns), size=size, constraints=constraints, moves=moves, seed=seed)
+    if all(games % size == 0 for games in turns):
+        return tuple(
+            tuple(tuple(table[place] for place in order) for table in each)
+            for each, games in zip(company, turns, strict=True)
+            for order in rotated(size, games)
+        )
+    expanded = tuple(each for each, games in zip(company, turns, strict=True) for _ in range(games))
+    return with_winds(expanded, size)
 
 
 def best_of(state: State, domains: Sequence[Sequence[int]], least: int, moves: int, seed: int) -> Tables:
@@ -150,10 +175,10 @@ def _known(players: int, rounds: int) -> list[Schedule]:
     return [tuple(design[number % len(design)] for number in range(rounds)) for design in found if design]
 
 
-def _least(state: State, players: int) -> int:
-    """The least that the squares of the meetings can add up to, before and now together."""
+def _least(state: State, players: int, rounds: Schedule) -> int:
+    """The least that the squares of the meetings can add up to, before and now together, tables of these sizes."""
     total = sum(map(sum, state.met)) // 2
-    return least_squares(total, players * (players - 1) // 2)
+    return max(least_squares(total, players * (players - 1) // 2), total + 2 * pairs_again(rounds, players))
 
 
 def _stride(players: int, turn: int) -> int:

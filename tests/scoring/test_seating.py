@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from itertools import combinations, islice
 
@@ -17,8 +18,11 @@ from scoring.seating import (
     cost_of_swap,
     designs,
     drawn,
+    in_order_of_lots,
+    lot,
     rotated,
     seating,
+    staying,
     with_winds,
 )
 from scoring.seating.balance import Schedule, companions, least_squares
@@ -148,6 +152,39 @@ def test_broadcast_tables_stay_together_and_pairings_are_as_even_as_can_be() -> 
     assert len(balance.pairs_meeting(2)) == 2
 
 
+@pytest.mark.parametrize(("turns", "starts"), [((4, 4), (2, 2)), ((3, 3, 2), (2, 2)), ((2, 2, 2), (1, 2))])
+def test_people_who_stay_for_a_turn_play_it_together_and_start_evenly(
+    turns: tuple[int, ...], starts: tuple[int, int]
+) -> None:
+    schedule = staying(8, turns)
+    assert everybody_once(schedule, 8)
+    assert len(schedule) == sum(turns)
+    first = 0
+    for games in turns:
+        companies = [[frozenset(table) for table in each] for each in schedule[first : first + games]]
+        assert all(each == companies[0] for each in companies)
+        first += games
+    balance = balance_of(schedule, 8)
+    assert (balance.starts.least, balance.starts.most) == starts
+
+
+def test_of_eight_players_who_all_play_in_two_turns_four_pairs_meet_again_and_no_schedule_has_fewer() -> None:
+    balance = balance_of(seating(8, 2), 8)
+    assert (len(balance.pairs_meeting(2)), balance.excess) == (4, 0)
+    assert (balance.pairs.most, balance.pairs.bound_most) == (2, 2)
+
+
+@settings(deadline=None, max_examples=60)
+@given(tables=st.integers(2, 5), rounds=st.integers(1, 5), seed=st.integers(0, 99))
+def test_no_schedule_is_more_even_than_its_bound(tables: int, rounds: int, seed: int) -> None:
+    players = 4 * tables
+    lots = [drawn(players, f"{seed}/{number}") for number in range(rounds)]
+    schedule = tuple(tuple(order[first : first + 4] for first in range(0, players, 4)) for order in lots)
+    balance = balance_of(schedule, players)
+    assert balance.excess >= 0
+    assert balance.pairs.most >= balance.pairs.bound_most
+
+
 def test_two_of_four_broadcast_tables_share_two_players_at_the_least() -> None:
     """Eight players in two tables each are in eight pairs of tables; there are six pairs of tables."""
     sharing = [len({*one[0]} & {*other[0]}) for one, other in combinations(broadcast(8, 2), 2)]
@@ -206,6 +243,11 @@ def test_lots_follow_from_their_seed() -> None:
     assert drawn(8, "spring") == drawn(8, "spring")
     assert sorted(drawn(8, "spring")) == list(range(8))
     assert drawn(8, "spring") != drawn(8, "autumn")
+
+
+def test_a_lot_is_what_anybody_can_reckon_from_seed_and_number() -> None:
+    assert lot("spring", 3) == hashlib.sha256(b"spring:3").hexdigest()
+    assert in_order_of_lots([7, 3, 5], "spring") == tuple(sorted([3, 5, 7], key=lambda number: lot("spring", number)))
 
 
 def test_numbers_of_a_stream_repeat_with_their_seed() -> None:
