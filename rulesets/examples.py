@@ -8,7 +8,6 @@ apart, and the last line counts. Exit 0 if nothing failed, 1 on a failure, 2 on 
 import argparse
 import json
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,6 +21,7 @@ from rulesets.example_kinds import KINDS, Context, Difference, Example
 from rulesets.example_kinds.shape import Conventions
 from rulesets.formats import format_names, load_format
 from rulesets.lines import line_of, syntax_line
+from rulesets.toml_text import toml_of
 from scoring.format import Format
 from scoring.ruleset import Fault, FaultsError, Ruleset
 from scoring.ruleset.base import Strict
@@ -143,8 +143,8 @@ def _differences(kind: str, example: Example, context: Context) -> tuple[Differe
 
 def _toml(text: str, source: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+        return toml_of(text)
+    except ValueError as error:
         fault = Fault(source, "", None, f"this file cannot be read: {error}", syntax_line(error, text))
         raise ExampleFileError((fault,)) from error
 

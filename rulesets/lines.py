@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
-_TABLE = re.compile(r"^\s*(\[\[?)\s*([^\]\[]+?)\s*\]\]?\s*(?:#.*)?$")
+_TABLE = re.compile(r"^\s*(\[\[?)\s*([^\s\]\[](?:[^\]\[]*[^\s\]\[])?)\s*\]\]?\s*(?:#.*)?$")
+_LONGEST_KEY = 300
+"""So far into a line a key is looked for."""
 _KEY = re.compile(r"""^\s*((?:"[^"]*"|'[^']*'|[\w-]+)(?:\s*\.\s*(?:"[^"]*"|'[^']*'|[\w-]+))*)\s*=""")
 _NAMED = re.compile(r"""^\s*key\s*=\s*["']([^"']*)["']""")
 
@@ -15,7 +18,7 @@ def line_of(key: str, text: str) -> int | None:
 
     Inline tables and lists over several lines answer with the line they begin on.
     """
-    lines = dict(_lines(text))
+    lines = _lines_of(text)
     parts = key.split(".") if key else []
     while parts:
         if (line := lines.get(".".join(parts))) is not None:
@@ -30,12 +33,19 @@ def syntax_line(error: Exception, text: str) -> int:
     return int(place[1]) if place else text.count("\n") + 1
 
 
+@lru_cache(maxsize=4)
+def _lines_of(text: str) -> Mapping[str, int]:
+    """Every key's line; many faults of one text are looked up one after the other."""
+    return dict(_lines(text))
+
+
 def _lines(text: str) -> Iterator[tuple[str, int]]:
     """Yield each key written out with its line, an entry of a list under its own `key` too."""
     table: list[str] = []
     counts: dict[str, int] = {}
     named = ""
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, whole in enumerate(text.splitlines(), start=1):
+        line = whole[:_LONGEST_KEY]
         if header := _TABLE.match(line):
             table = _parts(header[2])
             if header[1] == "[[":

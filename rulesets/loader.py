@@ -7,7 +7,6 @@ serves any other data file of this package: `read_model`.
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from functools import cache
@@ -17,6 +16,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from rulesets.lines import line_of, syntax_line
+from rulesets.toml_text import toml_of
 from scoring.ruleset import Fault, FaultsError, Option, OptionError, Ruleset
 from scoring.ruleset.faults import faults_of, unknown_keys
 from scoring.ruleset.paths import get
@@ -77,8 +77,8 @@ def read_model(text: str, source: str, model: type[Model]) -> Model:
 
 def _toml(text: str, source: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+        return toml_of(text)
+    except ValueError as error:
         fault = Fault(source, "", None, f"this is no TOML: {error}", syntax_line(error, text))
         raise RulesetError((fault,)) from error
 
