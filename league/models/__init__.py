@@ -5,20 +5,22 @@ change that made it and of the change that ended it. Derived rows (`Standing`, `
 audience and can be rebuilt from the facts at any time.
 """
 
-from league.models.access import TableLink
+from league.models.access import Invitation, TableLink, TokenGrant
 from league.models.base import AUDIENCES, Audience, Versioned
-from league.models.change import Change, Door, IdempotencyKey
+from league.models.change import Change, Door, IdempotencyKey, OrganizationChange
 from league.models.competition import Competition, Membership, Role
 from league.models.derived import Forecast, Outcome, SlotState, Standing, Tally
 from league.models.hanchan import Hanchan, HanchanSeat
 from league.models.log import TableEvent
+from league.models.operations import Heartbeat
 from league.models.parlour import DayClose, Sitting, SittingAmount, SittingSeat, WaitingGuest
 from league.models.player import Entrant, Player
-from league.models.results import ResultSheet, SeatResult, SheetApproval
+from league.models.results import ResultSheet, SeatResult, SheetApproval, SlipPhoto
 from league.models.rules import FormatRevision, RulesetRevision, RulesInForce
 from league.models.rulings import Adjustment, Draw, Override, Ruling
 from league.models.schedule import Announcement, Session, TableSession
 from league.models.structure import Block, Slot, Stage
+from league.models.webhooks import WebhookDelivery, WebhookSubscription
 
 __all__ = [
     "AUDIENCES",
@@ -36,8 +38,11 @@ __all__ = [
     "FormatRevision",
     "Hanchan",
     "HanchanSeat",
+    "Heartbeat",
     "IdempotencyKey",
+    "Invitation",
     "Membership",
+    "OrganizationChange",
     "Outcome",
     "Override",
     "Player",
@@ -52,6 +57,7 @@ __all__ = [
     "Sitting",
     "SittingAmount",
     "SittingSeat",
+    "SlipPhoto",
     "Slot",
     "SlotState",
     "Stage",
@@ -60,6 +66,9 @@ __all__ = [
     "TableLink",
     "TableSession",
     "Tally",
+    "TokenGrant",
     "Versioned",
     "WaitingGuest",
+    "WebhookDelivery",
+    "WebhookSubscription",
 ]

@@ -1,6 +1,6 @@
-"""A way in beside a name and a password: links to one table.
+"""Ways in beside a name and a password: links to one table, invitations, tokens with less than their user's rights.
 
-What lets somebody in is told once and kept as a SHA-256 digest.
+What lets somebody in is told once and kept as a digest.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from league.models.competition import Role
 
 
 class TableLink(models.Model):
@@ -54,3 +56,69 @@ class TableLink(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_session_id} {self.kind}"
+
+
+class Invitation(models.Model):
+    """A letter that makes whoever follows its link a member of a competition's staff, once and not for ever."""
+
+    competition = models.ForeignKey(
+        "league.Competition", verbose_name=_("competition"), on_delete=models.CASCADE, related_name="invitations"
+    )
+    email = models.EmailField(_("e-mail address"))
+    role = models.CharField(_("role"), max_length=12, choices=Role)
+    digest = models.CharField(_("digest"), max_length=64, unique=True)
+    language = models.CharField(_("language"), max_length=8, choices=settings.LANGUAGES)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("made by"), null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    made_at = models.DateTimeField(_("made at"), default=timezone.now)
+    expires_at = models.DateTimeField(_("valid until"))
+    accepted_at = models.DateTimeField(_("accepted at"), null=True, blank=True)
+    accepted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("accepted by"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+    )
+    withdrawn_at = models.DateTimeField(_("withdrawn at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("invitation")
+        verbose_name_plural = _("invitations")
+        ordering = ["competition", "-made_at"]
+
+    def __str__(self) -> str:
+        return f"{self.competition_id} {self.role}"
+
+
+class TokenGrant(models.Model):
+    """What a token is for, where that is less than all its user may do.
+
+    `scopes` are names of capabilities; with a competition the token is good for nothing in any other. A token
+    without a grant is its user, as after a login.
+    """
+
+    token = models.OneToOneField(
+        "knox.AuthToken", verbose_name=_("token"), on_delete=models.CASCADE, related_name="grant"
+    )
+    label = models.CharField(_("used for"), max_length=100)
+    scopes = models.JSONField(_("scopes"), default=list)
+    competition = models.ForeignKey(
+        "league.Competition",
+        verbose_name=_("competition"),
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="token_grants",
+    )
+    used_at = models.DateTimeField(_("last used at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("token")
+        verbose_name_plural = _("tokens")
+        ordering = ["label", "pk"]
+
+    def __str__(self) -> str:
+        return self.label

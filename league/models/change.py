@@ -66,6 +66,33 @@ class Change(models.Model):
         return f"{self.competition_id}#{self.n} {self.kind}"
 
 
+class OrganizationChange(models.Model):
+    """A change that belongs to no competition: of accounts, tokens, people, rule books. Never edited, never deleted."""
+
+    kind = models.CharField(_("what"), max_length=48)
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("by"), null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    credential = models.CharField(_("token or link"), max_length=64, blank=True)
+    door = models.CharField(_("door"), max_length=8, choices=Door)
+    at = models.DateTimeField(_("at"), default=timezone.now)
+    subject_type = models.CharField(_("kind of subject"), max_length=32)
+    subject_id = models.CharField(_("subject"), max_length=64)
+    before = models.JSONField(_("before"), null=True)
+    after = models.JSONField(_("after"), null=True)
+    reason = models.TextField(_("reason"), blank=True)
+    request_id = models.CharField(_("request"), max_length=64, blank=True)
+
+    class Meta:
+        verbose_name = _("change outside competitions")
+        verbose_name_plural = _("changes outside competitions")
+        ordering = ["-pk"]
+        indexes = [models.Index(fields=["subject_type", "subject_id"], name="organization_change_subject")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.subject_type} {self.subject_id}"
+
+
 class IdempotencyKey(models.Model):
     """The answer given to a submission, so that sending it again gives the same answer and does nothing."""
 

@@ -162,3 +162,44 @@ class SheetApproval(models.Model):
 
     def __str__(self) -> str:
         return f"{self.sheet_id}/{self.entrant_id}"
+
+
+class SlipPhoto(models.Model):
+    """A picture of the paper a result was written on, for the staff alone.
+
+    Kept in the database, so that one backup holds everything; taking it away empties the picture and keeps the row.
+    """
+
+    hanchan = models.ForeignKey(
+        "league.Hanchan", verbose_name=_("hanchan"), on_delete=models.PROTECT, related_name="photos"
+    )
+    picture = models.BinaryField(_("picture"))
+    width = models.PositiveIntegerField(_("width"))
+    height = models.PositiveIntegerField(_("height"))
+    sha256 = models.CharField(_("digest"), max_length=64)
+    link = models.ForeignKey(
+        "league.TableLink",
+        verbose_name=_("entered through"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+    )
+    added_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("by"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+    )
+    added_at = models.DateTimeField(_("at"), default=timezone.now)
+    removed_at = models.DateTimeField(_("taken away at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("photo of a slip")
+        verbose_name_plural = _("photos of slips")
+        ordering = ["hanchan", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.hanchan_id}/{self.pk}"

@@ -1,0 +1,22 @@
+"""Which parts of the service are alive."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class Heartbeat(models.Model):
+    """When a part of the service, such as a worker, was last heard of."""
+
+    part = models.CharField(_("part"), max_length=100, primary_key=True)
+    seen_at = models.DateTimeField(_("seen at"), default=timezone.now)
+
+    class Meta:
+        verbose_name = _("sign of life")
+        verbose_name_plural = _("signs of life")
+        ordering = ["part"]
+
+    def __str__(self) -> str:
+        return self.part

@@ -1,0 +1,94 @@
+"""Messages to other programs: who wants to hear of what, and what was sent to whom.
+
+Nothing secret is stored: a subscription's signing key is derived from the installation's secret, its id and
+`key_number`, so that changing the number changes the key.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from league.models.base import Audience
+
+
+class WebhookSubscription(models.Model):
+    """An address that is told of a competition's changes.
+
+    `sent_n` is the number of the newest change that was looked at for it; `failures` counts failed deliveries
+    since the last one that arrived.
+    """
+
+    competition = models.ForeignKey(
+        "league.Competition", verbose_name=_("competition"), on_delete=models.CASCADE, related_name="webhooks"
+    )
+    url = models.URLField(_("address"), max_length=500)
+    events = models.JSONField(_("events"), default=list)
+    audience = models.CharField(
+        _("hears what"),
+        max_length=8,
+        choices=Audience,
+        default=Audience.PUBLIC,
+        help_text=_("Who hears what organizers see is told of results that are still held back."),
+    )
+    key_number = models.PositiveIntegerField(_("number of the signing key"), default=1)
+    sent_n = models.PositiveBigIntegerField(_("told up to change"), default=0)
+    failures = models.PositiveIntegerField(_("failures in a row"), default=0)
+    failing_since = models.DateTimeField(_("failing since"), null=True, blank=True)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("made by"), null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    made_at = models.DateTimeField(_("made at"), default=timezone.now)
+    disabled_at = models.DateTimeField(_("disabled at"), null=True, blank=True)
+    disabled_because = models.CharField(_("disabled because"), max_length=200, blank=True)
+
+    class Meta:
+        verbose_name = _("webhook")
+        verbose_name_plural = _("webhooks")
+        ordering = ["competition", "pk"]
+
+    def __str__(self) -> str:
+        return self.url
+
+
+class WebhookDelivery(models.Model):
+    """One message to one address, and how its delivery goes. `message_id` stays the same however often it is sent."""
+
+    class State(models.TextChoices):
+        """Waiting covers the time between attempts too."""
+
+        WAITING = "waiting", _("waiting")
+        DELIVERED = "delivered", _("delivered")
+        FAILED = "failed", _("given up")
+
+    subscription = models.ForeignKey(
+        WebhookSubscription, verbose_name=_("webhook"), on_delete=models.CASCADE, related_name="deliveries"
+    )
+    message_id = models.CharField(_("message"), max_length=64)
+    event = models.CharField(_("event"), max_length=48)
+    change_n = models.PositiveBigIntegerField(_("change"), null=True, blank=True)
+    body = models.TextField(_("body"))
+    state = models.CharField(_("state"), max_length=12, choices=State, default=State.WAITING)
+    attempts = models.PositiveIntegerField(_("attempts"), default=0)
+    next_attempt_at = models.DateTimeField(_("next attempt at"), null=True, blank=True, default=timezone.now)
+    status = models.PositiveSmallIntegerField(_("last answer"), null=True, blank=True)
+    error = models.CharField(_("last error"), max_length=300, blank=True)
+    created_at = models.DateTimeField(_("created at"), default=timezone.now)
+    delivered_at = models.DateTimeField(_("delivered at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("delivery")
+        verbose_name_plural = _("deliveries")
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["subscription", "message_id"], name="webhook_message_once"),
+        ]
+        indexes = [
+            models.Index(fields=["next_attempt_at"], condition=Q(state="waiting"), name="webhook_delivery_due"),
+        ]
+
+    def __str__(self) -> str:
+        return self.message_id
