@@ -32,9 +32,10 @@ from league.models import (
     Stage,
 )
 from league.selectors.rules import format_of_revision
-from league.services.actor import Actor, Capability, require
-from league.services.changes import lock, open_change
+from league.services.actor import Actor, Capability, has_right, require
+from league.services.changes import lock, open_change, record_organization_change
 from league.services.errors import Finding, PermissionRefusedError, conflict, refuse, refuse_without_reason
+from league.services.people import refuse_adding
 from league.services.rulebooks import RulesChoice, keep_format, keep_ruleset, write_rules
 from scoring.format import Format
 
@@ -149,7 +150,7 @@ def lay_out(competition: Competition, league_format: Format) -> None:
 
 def refuse_strangers(by: Actor) -> None:
     """Setting up competitions is a right of its own, given in the admin."""
-    if not by.is_system and not (by.user and by.user.has_perm("league.add_competition")):
+    if not by.is_system and not has_right(by.user, "league.add_competition"):
         message = _("You may not set up competitions. Ask an administrator for the permission to add competitions.")
         raise PermissionRefusedError(Finding("permission_refused", message))
 
@@ -201,13 +202,20 @@ def set_status(*, competition: Competition, status: Competition.Status, by: Acto
     return competition
 
 
-def new_player(*, name: str, key: str = "", **personal: Any) -> Player:
+@transaction.atomic
+def new_player(*, name: str, by: Actor, key: str = "", **personal: Any) -> Player:
     """Add a person. Without a key one is made up; it never tells the name."""
+    refuse_adding(by)
     if not name.strip():
         raise refuse("name_needed", _("Please enter the player's name."), "/name")
-    return Player.objects.create(
-        name=name.strip(), key=key or f"p-{get_random_string(8, 'abcdefghjkmnpqrstuvwxyz23456789')}", **personal
-    )
+    player = Player.objects.create(name=name.strip(), key=key or made_up_key(), **personal)
+    record_organization_change("player.added", player, by=by)
+    return player
+
+
+def made_up_key() -> str:
+    """A key that tells nothing of whom it is for."""
+    return f"p-{get_random_string(8, 'abcdefghjkmnpqrstuvwxyz23456789')}"
 
 
 @transaction.atomic

@@ -1,0 +1,1 @@
+"""How Django writes dates where nobody says how: as the pages do."""

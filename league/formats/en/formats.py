@@ -1,0 +1,5 @@
+"""Days before months, and twenty-four hours: 22 Nov 2026 18:00."""
+
+DATE_FORMAT = "D j M Y"
+DATETIME_FORMAT = "D j M Y H:i"
+TIME_FORMAT = "H:i"
