@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,7 +110,7 @@ class SeatRow:
 
 
 class SheetForm(ServiceForm):
-    """One hanchan's sheet; `corrects` names the revision it replaces."""
+    """One hanchan's sheet; `corrects` names the revision it replaces, `asked` the cells to be typed once more."""
 
     def __init__(
         self,
@@ -122,12 +122,15 @@ class SheetForm(ServiceForm):
         corrects: int | None = None,
         start: SheetEntry | None = None,
         are_seats_known: bool = False,
+        asked: Collection[str] = (),
     ) -> None:
         planned = [seat.entrant for seat in hanchan.seats.all()]
         initial = initial_of(start, rules, company) if start else initial_of_seats(hanchan, known=are_seats_known)
+        initial["ended_by_time"] = hanchan.state == Hanchan.State.ENDED_BY_TIME
+        initial |= dict.fromkeys(asked, "")
         super().__init__(data, prefix=f"h{hanchan.pk}", initial={**initial, "corrects": corrects})
         self.hanchan, self.rules, self.company = hanchan, rules, company
-        self.corrects = corrects
+        self.corrects, self.asked = corrects, tuple(asked)
         self.start = start or SheetEntry(seats=())
         self.fields.update(seat_fields(rules, company, planned))
         self.fields.update(sheet_fields(rules))
@@ -139,6 +142,8 @@ class SheetForm(ServiceForm):
         """Tell scripts and styles what each field is for."""
         for name, field in self.fields.items():
             field.widget.attrs["data-role"] = name.rsplit("_", 1)[0] if name[-1].isdigit() else name
+        for name in self.asked:
+            self.fields[name].widget.attrs["data-asked"] = "1"
 
     @property
     def accepted(self) -> frozenset[str]:
@@ -243,7 +248,8 @@ class SheetForm(ServiceForm):
     @property
     def has_substitutes(self) -> bool:
         """Whether the collapsed part holds anything, or anything wrong."""
-        return any(row.substitute.value() or row.substitute.errors for row in self.rows())
+        asked = any(name.startswith("substitute_") or name == "ended_by_time" for name in self.asked)
+        return asked or any(row.substitute.value() or row.substitute.errors for row in self.rows())
 
     @property
     def entry_digest(self) -> str:
@@ -254,6 +260,7 @@ class SheetForm(ServiceForm):
         """The name of the field to begin with: the first wrong one, the first unknown player, or the first score."""
         wrong = [name for name in self.fields if name in self.errors] if self.is_bound else []
         empty = [name for name in self.fields if name.startswith("entrant_") and not self[name].value()]
+        empty = [name for name in self.fields if name in self.asked] or empty
         return (wrong or ([] if self.is_bound else empty) or ["score_0"])[0]
 
 

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from django.db.models import Count
 from django.urls import reverse
 
-from league.models import Hanchan, HanchanSeat, ResultSheet, TableSession
+from league.models import Competition, Hanchan, HanchanSeat, ResultSheet, TableSession
 from league.names import title_in, title_of
 from league.selectors.live_access import Visitor, may_read_advice
 from league.selectors.live_advice import advice_of
 from league.selectors.live_asks import asks
 from league.selectors.live_kyoku import Document, end_document, log_documents, round_document
 from league.selectors.live_log import TableLog, log_of, newest_sequence
-from league.selectors.live_seats import seat_documents, seated_names, seats_of, settlement_documents
+from league.selectors.live_seats import entered_documents, seat_documents, seated_names, seats_of, settlement_documents
 from league.selectors.live_setup import setup_document
 from league.selectors.live_submit import is_current, sheet_of, submit_document
 from league.selectors.readers import reader_of
@@ -83,10 +83,18 @@ def sheet_document(hanchan: Hanchan, visitor: Visitor) -> Document:
         "redo": {"can": log.writing.can_redo},
         "flagged": len(log.game.refused) if log.is_followed else 0,
         "end": end_document(log.state, seated) if log.is_followed else None,
-        "settlement": settlement_documents(log.state, log.rules, seated) if log.is_followed else None,
+        "settlement": settlement_documents(log.state, log.rules, seated)
+        if log.is_followed
+        else sheet_settlement(sheet, log),
         "submit": submit_document(log, sheet, visitor, seats),
         "advice": advice_for(visitor, log, sheet),
     }
+
+
+def sheet_settlement(sheet: ResultSheet | None, log: TableLog) -> list[Document] | None:
+    """What a sheet typed at the desk settles to, so that the players can confirm it without a log."""
+    by_players = log.hanchan.block.competition.confirmation == Competition.Confirmation.PLAYERS
+    return entered_documents(sheet, log.rules) if sheet is not None and by_players else None
 
 
 def advice_for(visitor: Visitor, log: TableLog, sheet: ResultSheet | None) -> Document | None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from league.formatting import amount_text, place_text, points_text, score_text
 from league.messages import cause_name, wind_name
-from league.models import Hanchan, HanchanSeat
+from league.models import Hanchan, HanchanSeat, ResultSheet
 from league.names import person_name, title_in
 from league.selectors.live_clauses import clause_link
 from league.selectors.live_kyoku import Document, refusal_document
@@ -124,6 +125,41 @@ def settlement_documents(state: State, rules: Ruleset, seated: Seated) -> list[D
             "lines": settlement_lines(settlement, seat, rules),
         }
         for seat, name in enumerate(seated)
+    ]
+
+
+def entered_documents(sheet: ResultSheet, rules: Ruleset) -> list[Document]:
+    """The settlement of a sheet as it was typed, by seat."""
+    ranking = rules.ranking_ledger
+    return [
+        {
+            "seat": row.seat,
+            "name": person_name(row.player),
+            "place": row.place,
+            "place_text": place_text(row.place),
+            "final_score": row.final_score,
+            "final_score_text": score_text(row.final_score),
+            "points_text": points_text(row.points, ranking.scale, plus=True),
+            "totals": [
+                {
+                    "ledger": ledger.key,
+                    "title": title_in(ledger.title),
+                    "text": points_text(row.totals[ledger.key], ledger.scale, plus=True),
+                }
+                for ledger in rules.ledgers
+                if ledger.key in row.totals
+            ],
+            "lines": [
+                {
+                    "ledger": line["ledger"],
+                    "label": cause_name(line["cause"]),
+                    "text": amount_text(Fraction(line["amount"]), rules.ledger(line["ledger"]).scale, plus=True),
+                    "clause": clause_link(line["clause"]),
+                }
+                for line in row.lines
+            ],
+        }
+        for row in sheet.seats.select_related("player").order_by("seat")
     ]
 
 

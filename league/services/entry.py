@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.messages import problem_message
 from league.models import Competition, Entrant, Hanchan, HanchanSeat, ResultSheet, SeatResult
 from league.names import title_in
+from league.selectors.blind_sheets import is_blind
 from league.selectors.blocks import entrants_who_may_play
 from league.selectors.rules import ruleset_of
 from league.services.errors import Finding, Level
@@ -80,24 +83,107 @@ class SheetEntry:
         )
 
 
-def findings_of(hanchan: Hanchan, entry: SheetEntry) -> list[Finding]:
-    """Everything wrong or odd about the entry under the rules the hanchan pins, in the order of the form."""
+class Surroundings(Protocol):
+    """What a hanchan's entry is held against: who may play, what was played, what looks the same, what was planned."""
+
+    def may_play(self) -> Collection[int]:
+        """Entrants whom a result of the block may name."""
+
+    def names(self, entrants: Iterable[int]) -> Mapping[int, str]:
+        """What these entrants are called."""
+
+    def already_played(self, entrants: Collection[int]) -> Collection[int]:
+        """Those whose n-th hanchan of the block is another one."""
+
+    def has_twin(self, scores: AbstractSet[tuple[int, int]]) -> bool:
+        """Whether another hanchan has exactly these entrants with these scores."""
+
+    def planned(self) -> AbstractSet[tuple[int, int]]:
+        """Entrants and players whom the schedule names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """The surroundings of one hanchan as the database has them."""
+
+    hanchan: Hanchan
+
+    def may_play(self) -> Collection[int]:
+        """Who certainly has a place in the block."""
+        return entrants_who_may_play(self.hanchan.block)
+
+    def names(self, entrants: Iterable[int]) -> Mapping[int, str]:
+        """Names as entered."""
+        rows = Entrant.objects.filter(pk__in=list(entrants)).select_related("player")
+        return {entrant.pk: str(entrant) for entrant in rows}
+
+    def already_played(self, entrants: Collection[int]) -> Collection[int]:
+        """An open table counts no numbers."""
+        if self.hanchan.block.stage.hanchan_count is None:
+            return frozenset()
+        return set(
+            SeatResult.objects.filter(
+                block=self.hanchan.block,
+                entrant__in=list(entrants),
+                sheet__state=ResultSheet.State.CONFIRMED,
+                sheet__hanchan__number=self.hanchan.number,
+            )
+            .exclude(sheet__hanchan=self.hanchan)
+            .values_list("entrant", flat=True)
+        )
+
+    def has_twin(self, scores: AbstractSet[tuple[int, int]]) -> bool:
+        """At an open table only those of the same sitting look the same: over the years regulars repeat themselves."""
+        competition = self.hanchan.block.competition
+        states = states_compared(competition)
+        rows = SeatResult.objects.filter(entrant__in=[entrant for entrant, _score in scores])
+        if competition.kind == Competition.Kind.OPEN:
+            sheets = ResultSheet.objects.filter(hanchan__table_session=self.hanchan.table_session_id)
+            sheets = sheets.filter(state__in=states).exclude(hanchan=self.hanchan)
+            rows = rows.filter(sheet__in=list(sheets.values_list("pk", flat=True)))
+        else:
+            rows = rows.filter(block=self.hanchan.block, sheet__state__in=states)
+            rows = rows.exclude(sheet__hanchan=self.hanchan)
+        seen: Counter[int] = Counter(
+            hanchan_id
+            for hanchan_id, entrant, score in rows.values_list("sheet__hanchan", "entrant", "score")
+            if (entrant, score) in scores
+        )
+        return any(count == len(scores) for count in seen.values())
+
+    def planned(self) -> AbstractSet[tuple[int, int]]:
+        """The seats of the schedule."""
+        return set(HanchanSeat.objects.filter(hanchan=self.hanchan).values_list("entrant", "player"))
+
+
+def states_compared(competition: Competition) -> tuple[ResultSheet.State, ...]:
+    """The sheets another entry may be the same as; where two enter blindly, what waits is not given away."""
+    counting, waiting = ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED
+    return (counting,) if is_blind(competition) else (counting, waiting)
+
+
+def findings_of(hanchan: Hanchan, entry: SheetEntry, around: Surroundings | None = None) -> list[Finding]:
+    """Everything wrong or odd about the entry under the rules the hanchan pins, in the order of the form.
+
+    `around` is what the entry is held against; if it is not given, the database is asked.
+    """
+    around = around or Stored(hanchan)
     options = {**hanchan.options, **entry.options}
     if refused := option_findings(hanchan.rules, options):
-        return [*_people(hanchan, entry), *refused]
+        return [*_people(hanchan, entry, around), *refused]
     rules = ruleset_of(hanchan.rules, options)
-    found = [*_people(hanchan, entry), *rule_findings(entry, rules)]
+    found = [*_people(hanchan, entry, around), *rule_findings(entry, rules)]
     if not any(finding.level is Level.ERROR for finding in found):
-        found += [*_twins(hanchan, entry), *_other_seats(hanchan, entry)]
+        found += [*_twins(entry, around), *_other_seats(entry, around)]
     return found
 
 
-def _people(hanchan: Hanchan, entry: SheetEntry) -> Iterator[Finding]:
+def _people(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
     """Each player once, and of this block."""
-    may_play = entrants_who_may_play(hanchan.block)
+    may_play = around.may_play()
     counted = Counter(seat.entrant for seat in entry.seats)
-    names = {entrant.pk: str(entrant) for entrant in Entrant.objects.filter(pk__in=counted).select_related("player")}
-    already = _numbers_played(hanchan, counted)
+    names = around.names(counted)
+    already = around.already_played(counted)
     for index, seat in enumerate(entry.seats):
         pointer = f"/seats/{index}/entrant"
         name = names.get(seat.entrant, str(seat.entrant))
@@ -124,20 +210,66 @@ def _people(hanchan: Hanchan, entry: SheetEntry) -> Iterator[Finding]:
             )
 
 
-def _numbers_played(hanchan: Hanchan, entrants: Mapping[int, int]) -> set[int]:
-    """Entrants whose n-th hanchan of this block is another one; an open table counts no numbers."""
-    if hanchan.block.stage.hanchan_count is None:
-        return set()
-    return set(
-        SeatResult.objects.filter(
-            block=hanchan.block,
-            entrant__in=list(entrants),
-            sheet__state=ResultSheet.State.CONFIRMED,
-            sheet__hanchan__number=hanchan.number,
-        )
-        .exclude(sheet__hanchan=hanchan)
-        .values_list("entrant", flat=True)
+def desk_findings(hanchan: Hanchan, entry: SheetEntry) -> list[Finding]:
+    """What is odd on the night: another table of the session has the same scores, as if a slip were entered twice."""
+    scores = sorted(seat.score for seat in entry.seats)
+    tables = SeatResult.objects.filter(
+        sheet__state__in=states_compared(hanchan.block.competition),
+        sheet__hanchan__table_session__session=hanchan.table_session.session_id,
+        score__in=scores,
+    ).exclude(sheet__hanchan__table_session=hanchan.table_session_id)
+    seen: defaultdict[int, list[int]] = defaultdict(list)
+    for sheet, score in tables.values_list("sheet", "score"):
+        seen[sheet].append(score)
+    if len(set(scores)) < len(scores) or not any(sorted(found) == scores for found in seen.values()):
+        return []
+    message = _("Another table of this session has exactly the same scores. Was its slip entered here?")
+    return [Finding("same_scores_elsewhere", message, "/scores", Level.WARNING)]
+
+
+def typing_findings(hanchan: Hanchan, entry: SheetEntry) -> list[Finding]:
+    """What is odd about one sheet that somebody types: as at the desk, and who sat where on the night."""
+    if hanchan.block.competition.kind != Competition.Kind.LEAGUE:
+        return desk_findings(hanchan, entry)
+    return [*desk_findings(hanchan, entry), *_two_tables(hanchan, entry), *_seats_in_order(hanchan, entry)]
+
+
+def _two_tables(hanchan: Hanchan, entry: SheetEntry) -> Iterator[Finding]:
+    """Nobody sits at two tables in the same round of a session, unless they begin at different times."""
+    table = hanchan.table_session
+    rows = SeatResult.objects.filter(
+        sheet__state__in=states_compared(hanchan.block.competition),
+        sheet__hanchan__table_session__session=table.session_id,
+        sheet__hanchan__round=hanchan.round,
+    ).exclude(sheet__hanchan__table_session=table)
+    if table.starts_at is not None:
+        at_once = Q(sheet__hanchan__table_session__starts_at=table.starts_at)
+        rows = rows.filter(at_once | Q(sheet__hanchan__table_session__starts_at=None))
+    places = {seat.player: index for index, seat in enumerate(entry.seats)}
+    rows = rows.filter(player__in=list(places)).select_related(
+        "player", "sheet__hanchan__table_session__session", "sheet__hanchan__table_session__block"
     )
+    for row in rows.order_by("player", "pk"):
+        yield Finding(
+            "at_two_tables",
+            _("%(name)s also has a result of this round at %(table)s. Nobody sits at two tables at once.")
+            % {"name": row.player, "table": row.sheet.hanchan.table_session},
+            f"/seats/{places[row.player_id]}/entrant",
+            Level.WARNING,
+        )
+
+
+def _seats_in_order(hanchan: Hanchan, entry: SheetEntry) -> Iterator[Finding]:
+    """The same people in other seats than the schedule has them, where the seats are said to be right."""
+    planned = list(HanchanSeat.objects.filter(hanchan=hanchan).order_by("seat").values_list("entrant", flat=True))
+    entered = [seat.entrant for seat in entry.seats]
+    if entry.are_seats_known and planned != entered and sorted(planned) == sorted(entered):
+        yield Finding(
+            "seats_not_as_scheduled",
+            _("The players sit in another order than scheduled. If the first row was the first dealer, accept it."),
+            "/seats",
+            Level.WARNING,
+        )
 
 
 def rule_findings(entry: SheetEntry, rules: Ruleset) -> list[Finding]:
@@ -183,26 +315,9 @@ def _seat_order(entry: SheetEntry, rules: Ruleset) -> Iterator[Finding]:
         )
 
 
-def _twins(hanchan: Hanchan, entry: SheetEntry) -> Iterator[Finding]:
-    """The same scores of the same players in another hanchan look like one result entered twice.
-
-    At an open table only those of the same sitting do: over the years regulars repeat themselves.
-    """
-    key = {(seat.entrant, seat.score) for seat in entry.seats}
-    waiting_or_counting = (ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED)
-    rows = SeatResult.objects.filter(entrant__in=[seat.entrant for seat in entry.seats])
-    if hanchan.block.competition.kind == Competition.Kind.OPEN:
-        sheets = ResultSheet.objects.filter(hanchan__table_session=hanchan.table_session_id)
-        sheets = sheets.filter(state__in=waiting_or_counting).exclude(hanchan=hanchan)
-        rows = rows.filter(sheet__in=list(sheets.values_list("pk", flat=True)))
-    else:
-        rows = rows.filter(block=hanchan.block, sheet__state__in=waiting_or_counting).exclude(sheet__hanchan=hanchan)
-    seen: Counter[int] = Counter(
-        hanchan_id
-        for hanchan_id, entrant, score in rows.values_list("sheet__hanchan", "entrant", "score")
-        if (entrant, score) in key
-    )
-    if any(count == len(key) for count in seen.values()):
+def _twins(entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
+    """The same scores of the same players in another hanchan look like one result entered twice."""
+    if around.has_twin({(seat.entrant, seat.score) for seat in entry.seats}):
         yield Finding(
             "same_result_twice",
             _("Another hanchan of these players has exactly the same scores. Was this one entered already?"),
@@ -211,9 +326,9 @@ def _twins(hanchan: Hanchan, entry: SheetEntry) -> Iterator[Finding]:
         )
 
 
-def _other_seats(hanchan: Hanchan, entry: SheetEntry) -> Iterator[Finding]:
+def _other_seats(entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
     """People other than those the schedule names."""
-    planned = set(HanchanSeat.objects.filter(hanchan=hanchan).values_list("entrant", "player"))
+    planned = around.planned()
     entered = {(seat.entrant, seat.player) for seat in entry.seats}
     if planned and planned != entered:
         yield Finding(

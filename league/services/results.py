@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -10,12 +10,20 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models import Competition, Hanchan, ResultSheet, SeatResult
+from league.models import Change, Competition, Hanchan, ResultSheet, SeatResult
 from league.selectors.parlour import is_newest_of_sitting
 from league.selectors.rules import ruleset_of
 from league.services.actor import Actor, Capability, require
-from league.services.changes import open_change
-from league.services.entry import SheetEntry, findings_of
+from league.services.blind_entry import (
+    ENDED_BY_TIME,
+    agreeing_sheet,
+    goes_blind,
+    own_waiting,
+    require_settler,
+    waiting,
+)
+from league.services.changes import OpenChange, open_change
+from league.services.entry import SheetEntry, findings_of, typing_findings
 from league.services.errors import conflict, raise_for, refuse, refuse_without_reason
 from league.services.preview import played_of_sheet, refuse_downstream_damage
 from league.services.table_links import end_links_when_done
@@ -42,69 +50,121 @@ def record_result(
     1. Refuse those who may not hand in, or may not correct what counts already.
     2. Refuse a second result unless it says which revision it corrects, and why.
     3. Refuse what breaks the rules in force; odd things must have been accepted by their code.
-    4. Write the sheet as the hanchan's next revision, settled.
-    5. Confirm it, if this competition asks for no second person.
+    4. Write the sheet as the hanchan's next revision, settled, in place of what the same person entered before.
+    5. Confirm it, if this competition asks for no second person; where two enter blindly, once they say the same.
     """
     hanchan = locked(hanchan)
     competition = hanchan.block.competition
     require(by, competition, Capability.SUBMIT, table=hanchan.table_session)
     refuse_closed(competition)
+    refuse_abandoned(hanchan, by)
     counting = ResultSheet.objects.counting().filter(hanchan=hanchan).first()
     refuse_unannounced_correction(counting, corrects, reason)
     if counting:
         require(by, competition, right_to_correct(hanchan))
-    raise_for(findings_of(hanchan, entry), accept)
+    raise_for([*findings_of(hanchan, entry), *(() if by.is_system else typing_findings(hanchan, entry))], accept)
     change = open_change(competition, by)
+    if mine := own_waiting(hanchan, by):
+        supersede(mine, change.n)
+    facts = {**entry.facts(), **({ENDED_BY_TIME: True} if state == Hanchan.State.ENDED_BY_TIME else {})}
     sheet = _write_sheet(
-        hanchan=hanchan, entry=entry, by=by, n=change.n, accept=accept, reason=reason, made_from=made_from
+        hanchan=hanchan, entry=entry, facts=facts, by=by, n=change.n, accept=accept, reason=reason, made_from=made_from
     )
-    if competition.confirmation == Competition.Confirmation.ONE or by.is_system:
+    if goes_blind(hanchan, by):
+        return _meet(sheet, counting, change, accept)
+    return _count_or_wait(sheet, counting, change, accept, ends_as=state)
+
+
+def _count_or_wait(
+    sheet: ResultSheet,
+    counting: ResultSheet | None,
+    change: OpenChange,
+    accept: Collection[str],
+    *,
+    ends_as: Hanchan.State,
+) -> ResultSheet:
+    """Let a sheet count where one person is enough; elsewhere it waits for the others."""
+    hanchan, by = sheet.hanchan, change.by
+    kind = "result.submitted"
+    if change.competition.confirmation == Competition.Confirmation.ONE or by.is_system:
         refuse_downstream_damage(hanchan=hanchan, played=played_of_sheet(sheet), by=by, accept=accept)
-        make_count(sheet=sheet, by=by, n=change.n, ends_as=state)
+        make_count(sheet=sheet, by=by, n=change.n, ends_as=ends_as)
         kind = "result.corrected" if counting else "result.confirmed"
-    else:
-        kind = "result.submitted"
     change.record(
         kind,
         hanchan,
         before=snapshot(counting),
         after=snapshot(sheet),
-        reason=reason,
+        reason=sheet.reason,
         is_public=sheet.state == ResultSheet.State.CONFIRMED and hanchan.table_session.is_released,
     )
     return sheet
 
 
+def _meet(sheet: ResultSheet, counting: ResultSheet | None, change: OpenChange, accept: Collection[str]) -> ResultSheet:
+    """Let what two people entered alike count, confirmed by the second; else the sheet waits, unseen by others.
+
+    The log tells nothing of a sheet that waits: whoever has not entered yet could read it there.
+    """
+    hanchan, by = sheet.hanchan, change.by
+    first = agreeing_sheet(sheet)
+    if first is None:
+        change.record("result.submitted", hanchan, after=unseen(sheet), is_public=False)
+        return sheet
+    refuse_downstream_damage(hanchan=hanchan, played=played_of_sheet(first), by=by, accept=accept)
+    before = snapshot(counting)
+    for other in waiting(hanchan).exclude(pk=first.pk):
+        supersede(other, change.n)
+    make_count(sheet=first, by=by, n=change.n, ends_as=ended_as(first))
+    change.record(
+        "result.corrected" if counting else "result.confirmed",
+        hanchan,
+        before=before,
+        after=snapshot(first),
+        reason=first.reason,
+        is_public=hanchan.table_session.is_released,
+    )
+    return first
+
+
+def ended_as(sheet: ResultSheet) -> Hanchan.State:
+    """How the game ended, as whoever entered the sheet said."""
+    by_time = sheet.facts.get(ENDED_BY_TIME)
+    return Hanchan.State.ENDED_BY_TIME if by_time else Hanchan.State.FINISHED
+
+
 @transaction.atomic
 def confirm_result(
-    *, sheet: ResultSheet, by: Actor, accept: Collection[str] = (), state: Hanchan.State = Hanchan.State.FINISHED
+    *, sheet: ResultSheet, by: Actor, accept: Collection[str] = (), state: Hanchan.State | None = None
 ) -> ResultSheet:
-    """Make this sheet the hanchan's result.
+    """Make this sheet the hanchan's result; the game ended as the sheet says, unless `state` says otherwise.
 
     1. Refuse if it does not wait for confirmation any more.
     2. Refuse the person who entered it where the competition wants a second one.
-    3. Supersede the sheet confirmed before, if any.
+    3. Where two people enter blindly only a director settles what differs.
+    4. Supersede the sheet confirmed before, if any, and what was entered before this one and waits.
     """
     hanchan = locked(sheet.hanchan)
     sheet = ResultSheet.objects.get(pk=sheet.pk)
     competition = hanchan.block.competition
     require(by, competition, Capability.CONFIRM)
     refuse_closed(competition)
-    if sheet.state != ResultSheet.State.SUBMITTED:
-        raise conflict(
-            "sheet_not_waiting",
-            _("This sheet no longer awaits confirmation: it is %(state)s. Reload the page.")
-            % {"state": sheet.get_state_display()},
-        )
+    refuse_decided(sheet)
     if by.user is not None and sheet.entered_by_id == by.user.pk:
         raise refuse("second_person_needed", _("You entered this sheet yourself. A second person must confirm it."))
+    blind = goes_blind(hanchan, by)
+    if blind:
+        require_settler(sheet, by)
     counting = ResultSheet.objects.counting().filter(hanchan=hanchan).first()
     if counting:
         require(by, competition, Capability.CORRECT)
     refuse_downstream_damage(hanchan=hanchan, played=played_of_sheet(sheet), by=by, accept=accept)
     before = snapshot(counting)
     change = open_change(competition, by)
-    make_count(sheet=sheet, by=by, n=change.n, ends_as=state)
+    others = waiting(hanchan).exclude(pk=sheet.pk)
+    for other in others if blind else others.filter(revision__lt=sheet.revision):
+        supersede(other, change.n)
+    make_count(sheet=sheet, by=by, n=change.n, ends_as=state or ended_as(sheet))
     change.record(
         "result.corrected" if counting else "result.confirmed",
         hanchan,
@@ -122,21 +182,16 @@ def reject_result(*, sheet: ResultSheet, by: Actor, reason: str) -> ResultSheet:
     hanchan = locked(sheet.hanchan)
     sheet = ResultSheet.objects.get(pk=sheet.pk)
     competition = hanchan.block.competition
-    require(by, competition, Capability.CONFIRM)
+    require(by, competition, Capability.CORRECT if goes_blind(hanchan, by) else Capability.CONFIRM)
     refuse_without_reason(reason)
-    if sheet.state != ResultSheet.State.SUBMITTED:
-        raise conflict(
-            "sheet_not_waiting",
-            _("This sheet no longer awaits confirmation: it is %(state)s. Reload the page.")
-            % {"state": sheet.get_state_display()},
-        )
+    refuse_decided(sheet)
     change = open_change(competition, by)
     sheet.state, sheet.ended_n = ResultSheet.State.REJECTED, change.n
     sheet.save(update_fields=["state", "ended_n"])
     change.record(
         "result.rejected",
         hanchan,
-        before=snapshot(sheet),
+        before=unseen(sheet) if goes_blind(hanchan, by) else snapshot(sheet),
         after=None,
         reason=reason,
         is_public=False,
@@ -180,14 +235,95 @@ def void_hanchan(
     )
 
 
+@transaction.atomic
+def abandon_hanchan(*, hanchan: Hanchan, by: Actor, reason: str) -> None:
+    """Say that a game without a result will have none, and why; sheets that wait for it are rejected."""
+    hanchan = locked(hanchan)
+    competition = hanchan.block.competition
+    require(by, competition, Capability.CORRECT)
+    refuse_closed(competition)
+    refuse_without_reason(reason)
+    if hanchan.state == Hanchan.State.ABANDONED:
+        raise conflict("already_abandoned", _("This hanchan is abandoned already."))
+    if ResultSheet.objects.counting().filter(hanchan=hanchan).exists():
+        raise conflict(
+            "hanchan_has_result", _("This hanchan has a result. Take it back, and say that it is abandoned.")
+        )
+    change = open_change(competition, by)
+    before = {"state": hanchan.state}
+    waiting(hanchan).update(state=ResultSheet.State.REJECTED, ended_n=change.n)
+    Hanchan.objects.filter(pk=hanchan.pk).update(state=Hanchan.State.ABANDONED)
+    end_links_when_done(hanchan.table_session_id)
+    change.record(
+        "hanchan.abandoned",
+        hanchan,
+        before=before,
+        after={"state": Hanchan.State.ABANDONED},
+        reason=reason,
+        is_public=hanchan.table_session.is_released,
+    )
+
+
+@transaction.atomic
+def resume_hanchan(*, hanchan: Hanchan, by: Actor, reason: str) -> None:
+    """Take back that a hanchan is abandoned: it is to be played, or goes on where its log stands."""
+    hanchan = locked(hanchan)
+    competition = hanchan.block.competition
+    require(by, competition, Capability.CORRECT)
+    refuse_closed(competition)
+    refuse_without_reason(reason)
+    if hanchan.state != Hanchan.State.ABANDONED:
+        raise conflict("not_abandoned", _("This hanchan is not abandoned any more. Reload the page."))
+    change = open_change(competition, by)
+    state = Hanchan.State.RUNNING if hanchan.events.exists() else Hanchan.State.SCHEDULED
+    Hanchan.objects.filter(pk=hanchan.pk).update(state=state)
+    change.record(
+        "hanchan.resumed",
+        hanchan,
+        before={"state": Hanchan.State.ABANDONED},
+        after={"state": state},
+        reason=reason,
+        is_public=hanchan.table_session.is_released,
+    )
+
+
+def refuse_abandoned(hanchan: Hanchan, by: Actor) -> None:
+    """Nobody enters a result of an abandoned game by mistake; a file that is read in tells its own story."""
+    if hanchan.state == Hanchan.State.ABANDONED and not by.is_system:
+        raise conflict(
+            "hanchan_abandoned", _("This hanchan was abandoned. Take that back first if it has a result after all.")
+        )
+
+
+def refuse_decided(sheet: ResultSheet) -> None:
+    """A sheet is decided on once; who comes second reads what became of it."""
+    if sheet.state == ResultSheet.State.SUBMITTED:
+        return
+    raise conflict(
+        "sheet_not_waiting",
+        _("This sheet no longer awaits confirmation: it is %(state)s%(by_whom)s. Reload the page.")
+        % {"state": sheet.get_state_display(), "by_whom": by_whom(sheet, sheet.ended_n or sheet.confirmed_n)},
+        state=sheet.state,
+    )
+
+
+def by_whom(sheet: ResultSheet, n: int | None) -> str:
+    """Who made change `n`, when and why, in brackets; nothing where that is not known."""
+    changes = Change.objects.filter(competition=sheet.hanchan.block.competition_id).select_related("actor")
+    change = changes.filter(n=n).first() if n is not None else None
+    if change is None or change.actor is None:
+        return ""
+    at = f"{timezone.localtime(change.at):%H:%M}"
+    said = ", ".join(filter(None, (str(change.actor), at, change.reason)))
+    return _(" (%(said)s)") % {"said": said}
+
+
 def locked(hanchan: Hanchan) -> Hanchan:
     """The hanchan as it stands now, its competition locked for the rest of the transaction."""
-    fresh = Hanchan.objects.select_related(
-        "block__competition", "table_session", "rules__ruleset", "rules__format"
+    Competition.objects.select_for_update().get(blocks__hanchan=hanchan.pk)
+    return Hanchan.objects.select_related(
+        "block__competition", "block__stage", "table_session", "rules__ruleset", "rules__format"
     ).get(pk=hanchan.pk)
-    Competition.objects.select_for_update().get(pk=fresh.block.competition_id)
-    fresh.block.competition.refresh_from_db()
-    return fresh
 
 
 def right_to_correct(hanchan: Hanchan) -> Capability:
@@ -215,18 +351,25 @@ def refuse_unannounced_correction(counting: ResultSheet | None, corrects: int | 
     if corrects is None:
         raise conflict(
             "hanchan_confirmed",
-            _("This hanchan already has a confirmed result (revision %(revision)s). To change it, enter a correction.")
-            % {"revision": counting.revision},
+            _(
+                "This hanchan already has a confirmed result (revision %(revision)s)%(by_whom)s. "
+                "To change it, enter a correction."
+            )
+            % {"revision": counting.revision, "by_whom": by_whom(counting, counting.confirmed_n)},
             revision=counting.revision,
         )
     if corrects != counting.revision:
         raise conflict(
             "stale_revision",
             _(
-                "Revision %(theirs)s counts now, not revision %(yours)s: somebody corrected it meanwhile. "
+                "Revision %(theirs)s counts now, not revision %(yours)s: somebody corrected it meanwhile%(by_whom)s. "
                 "Reload and compare."
             )
-            % {"theirs": counting.revision, "yours": corrects},
+            % {
+                "theirs": counting.revision,
+                "yours": corrects,
+                "by_whom": by_whom(counting, counting.confirmed_n),
+            },
             revision=counting.revision,
         )
     refuse_without_reason(reason)
@@ -236,6 +379,7 @@ def _write_sheet(
     *,
     hanchan: Hanchan,
     entry: SheetEntry,
+    facts: Mapping[str, Any],
     by: Actor,
     n: int,
     accept: Collection[str],
@@ -243,24 +387,32 @@ def _write_sheet(
     made_from: int | None,
 ) -> ResultSheet:
     newest = ResultSheet.objects.filter(hanchan=hanchan).aggregate(newest=Max("revision"))["newest"] or 0
-    sheet = ResultSheet.objects.create(
+    sheet = new_sheet(hanchan, newest + 1, entry, by)
+    sheet.facts, sheet.made_from_sequence = dict(facts), made_from
+    sheet.reason, sheet.accepted_warnings, sheet.entered_n = reason, sorted(accept), n
+    sheet.save(force_insert=True)
+    SeatResult.objects.bulk_create(settled_seats(sheet, entry))
+    return sheet
+
+
+def new_sheet(hanchan: Hanchan, revision: int, entry: SheetEntry, by: Actor) -> ResultSheet:
+    """A sheet as it is handed in, not yet written."""
+    return ResultSheet(
         hanchan=hanchan,
-        revision=newest + 1,
+        revision=revision,
         state=ResultSheet.State.SUBMITTED,
         rules=hanchan.rules,
         options={**hanchan.options, **entry.options},
         kyoutaku=entry.kyoutaku,
         facts=entry.facts(),
-        made_from_sequence=made_from,
-        reason=reason,
-        accepted_warnings=sorted(accept),
         entered_by=by.user,
-        entered_n=n,
     )
-    rules = ruleset_of(hanchan.rules, sheet.options)
-    settlement = settle(entry.hanchan_result(), rules)
-    SeatResult.objects.bulk_create(_seat_results(sheet, entry, settlement, rules))
-    return sheet
+
+
+def settled_seats(sheet: ResultSheet, entry: SheetEntry) -> Sequence[SeatResult]:
+    """The seats of a sheet as the rules it pins settle them, not yet written."""
+    rules = ruleset_of(sheet.rules, sheet.options)
+    return _seat_results(sheet, entry, settle(entry.hanchan_result(), rules), rules)
 
 
 def _seat_results(
@@ -305,15 +457,20 @@ def make_count(*, sheet: ResultSheet, by: Actor, n: int, ends_as: Hanchan.State)
     """
     for counting in ResultSheet.objects.counting().filter(hanchan=sheet.hanchan):
         supersede(counting, n)
+    mark_confirmed(sheet, by, n)
+    sheet.save(update_fields=["state", "confirmed_by", "confirmed_at", "confirmed_n"])
+    Hanchan.objects.filter(pk=sheet.hanchan_id).update(state=ends_as)
+    end_links_when_done(sheet.hanchan.table_session_id)
+
+
+def mark_confirmed(sheet: ResultSheet, by: Actor, n: int) -> None:
+    """Say on a sheet that it counts from change `n` on."""
     sheet.state, sheet.confirmed_by, sheet.confirmed_at, sheet.confirmed_n = (
         ResultSheet.State.CONFIRMED,
         by.user,
         timezone.now(),
         n,
     )
-    sheet.save(update_fields=["state", "confirmed_by", "confirmed_at", "confirmed_n"])
-    Hanchan.objects.filter(pk=sheet.hanchan_id).update(state=ends_as)
-    end_links_when_done(sheet.hanchan.table_session_id)
 
 
 def supersede(sheet: ResultSheet, n: int) -> None:
@@ -322,8 +479,13 @@ def supersede(sheet: ResultSheet, n: int) -> None:
     sheet.save(update_fields=["state", "ended_n"])
 
 
-def snapshot(sheet: ResultSheet | None) -> dict[str, Any] | None:
-    """A sheet as an audit line keeps it: ids and numbers, never names."""
+def unseen(sheet: ResultSheet) -> dict[str, Any]:
+    """A sheet as the log keeps it while nobody else may know what it says."""
+    return {"sheet": sheet.pk, "revision": sheet.revision, "state": sheet.state}
+
+
+def snapshot(sheet: ResultSheet | None, seats: Sequence[SeatResult] | None = None) -> dict[str, Any] | None:
+    """A sheet as an audit line keeps it: ids and numbers, never names; `seats` are its own, where they are at hand."""
     if sheet is None:
         return None
     return {
@@ -340,6 +502,6 @@ def snapshot(sheet: ResultSheet | None) -> dict[str, Any] | None:
                 "place": seat.place,
                 "totals": seat.totals,
             }
-            for seat in sheet.seats.all()
+            for seat in (sheet.seats.all() if seats is None else seats)
         ],
     }

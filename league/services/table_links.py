@@ -74,6 +74,11 @@ def end_link(*, link: TableLink, by: Actor) -> None:
     change.record("table_link.ended", link.table_session, before={"link": link.pk}, is_public=False)
 
 
+def note_use(link: TableLink) -> None:
+    """Remember when somebody last came in by a link."""
+    TableLink.objects.filter(pk=link.pk).update(used_at=timezone.now())
+
+
 def live_links(table_session: TableSession) -> QuerySet[TableLink]:
     """The links of a table that still let somebody in."""
     return TableLink.objects.filter(table_session=table_session, ended_at=None)

@@ -7,7 +7,6 @@ one made impossible stay in the log, flagged.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,13 +27,12 @@ from league.services.results import refuse_closed
 from league.services.table_entries import entry_read, refusals_found
 from league.services.table_options import option_findings
 from league.services.table_start import Opening, opening_of, seat_for_start
+from league.storable import unstorable_places
 from scoring.hanchan import Step, taken
 
 MOST_AT_ONCE = 100
 MOST_EVENTS = 3000
 CLIENT_ID = re.compile(r"[\x21-\x7e]{1,64}")
-NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
-"""As JSON writes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +142,7 @@ def refuse_bad_batch(events: Sequence[NewEvent]) -> None:
     if not 0 < len(events) <= MOST_AT_ONCE:
         raise refuse("batch_size", _("Send 1 to %(most)s events at once.") % {"most": MOST_AT_ONCE}, "/events")
     for index, event in enumerate(events):
-        if not is_storable(event.payload):
+        if any(unstorable_places(event.payload)):
             message = _("A text in it has characters that cannot be kept. Take them out.")
             raise refuse("unstorable_text", message, f"/events/{index}/payload")
     ids = [event.client_id for event in events]
@@ -152,16 +150,6 @@ def refuse_bad_batch(events: Sequence[NewEvent]) -> None:
         if not CLIENT_ID.fullmatch(given) or given in ids[:index]:
             message = _("Every event needs an id of its own: 1 to 64 printable ASCII characters.")
             raise refuse("bad_client_id", message, f"/events/{index}/client_id")
-
-
-def is_storable(payload: Mapping[str, Any]) -> bool:
-    """Whether both databases keep the texts in it: no NUL, no half of a character."""
-    text = json.dumps(payload, ensure_ascii=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return NUL.search(text) is None
 
 
 def is_known(event: NewEvent, known: Mapping[str, TableEvent]) -> bool:

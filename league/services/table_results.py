@@ -170,8 +170,7 @@ def _asked(sheet: ResultSheet, by: Actor) -> tuple[Hanchan, ResultSheet, Entrant
     refuse_closed(competition)
     entrant = player_of(by.link, hanchan)
     if entrant is None or not sheet.seats.filter(entrant=entrant).exists():
-        message = _("Only the players of this table confirm its result, each by their own link.")
-        raise PermissionRefusedError(Finding("permission_refused", message))
+        raise no_player()
     if competition.confirmation != Competition.Confirmation.PLAYERS:
         raise conflict("players_not_asked", _("In this competition the players are not asked to confirm results."))
     if sheet.state != ResultSheet.State.SUBMITTED:
@@ -181,6 +180,12 @@ def _asked(sheet: ResultSheet, by: Actor) -> tuple[Hanchan, ResultSheet, Entrant
             % {"state": sheet.get_state_display()},
         )
     return hanchan, sheet, entrant
+
+
+def no_player() -> PermissionRefusedError:
+    """What is said to whoever is none of the table's players."""
+    message = _("Only the players of this table confirm its result, each by their own link.")
+    return PermissionRefusedError(Finding("permission_refused", message))
 
 
 def player_of(link: TableLink | None, hanchan: Hanchan) -> Entrant | None:
