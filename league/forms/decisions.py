@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy
 from league.formatting import rank_text
 from league.forms.fields import AmountField
 from league.forms.service import ReasonForm
-from league.models import Entrant
-from league.names import person_name
+from league.models import Entrant, Slot
+from league.names import person_name, title_of
 from scoring.ruleset import Ledger
 
 
@@ -73,6 +73,28 @@ class OverrideForm(ForEntrantForm):
         if bool(typed.get("source")) == bool(typed.get("entrant")):
             raise ValidationError(_("Enter either a source or a player."))
         return typed
+
+
+class SwapForm(ReasonForm):
+    """The other slot of two that change places."""
+
+    other = forms.ChoiceField(label=gettext_lazy("Changes with"))
+    field_order = ["other", "reason"]
+
+    def __init__(self, data: Any = None, *, slots: Sequence[Slot]) -> None:
+        super().__init__(data)
+        self.slots = {slot.pk: slot for slot in slots}
+        choices = [(str(slot.pk), slot_label(slot)) for slot in slots]
+        self.fields["other"].choices = [("", "—"), *choices]  # type: ignore[attr-defined]
+
+    def chosen(self) -> Slot:
+        """The other slot."""
+        return self.slots[int(self.cleaned_data["other"])]
+
+
+def slot_label(slot: Slot) -> str:
+    """A slot by its block and number."""
+    return _("%(block)s, place %(number)s") % {"block": title_of(slot.block), "number": slot.number}
 
 
 class TieForm(ReasonForm):

@@ -14,7 +14,7 @@ from league.selectors.pages import corrections_of, entrants_by_id
 from league.selectors.readers import Reader
 
 RESULTS = ("result.corrected", "result.voided")
-DECIDED = ("points.adjusted", "tie.ruled", "slot.overridden", "entrant.passed_over")
+DECIDED = ("points.adjusted", "tie.ruled", "slot.overridden", "slots.swapped", "entrant.passed_over")
 ENDED = ("adjustment.taken_back", "ruling.taken_back", "override.taken_back", "draw.taken_back")
 PAGE = 50
 

@@ -8,12 +8,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from league.models import FormatRevision, RulesetRevision
 from league.selectors.readers import Visitor, visible_competitions
 from league.selectors.rules import format_of_revision, ruleset_of_revision
+from league.services.actor import has_right
 from rulesets import loader
 from rulesets.formats import format_names, format_text, load_format
 from scoring.format import Format
@@ -83,7 +83,7 @@ def own_rulesets() -> Iterator[tuple[RulesetRevision, Ruleset]]:
 def rulesets_for(visitor: Visitor | None) -> Shelf[Ruleset]:
     """The rulesets, with the revisions used in competitions the visitor may know of; with all for who writes them."""
     kept: QuerySet[RulesetRevision] = QuerySet(RulesetRevision)
-    if not (isinstance(visitor, User) and visitor.has_perm(MAY_WRITE)):
+    if not has_right(visitor, MAY_WRITE):
         kept = kept.filter(rulesinforce__competition__in=visible_competitions(visitor)).distinct()
     return Shelf(kept, loader.names(), loader.text_of, loader.load, ruleset_of_revision)
 

@@ -13,10 +13,11 @@ from django.db import models, transaction
 from django.utils.translation import gettext as _
 
 from league.models import Audience, Competition, Player, ResultSheet, Session, TableSession
-from league.services.actor import Actor, Capability, capabilities, require
-from league.services.changes import open_change
+from league.services.actor import Actor, Capability, require
+from league.services.changes import open_change, record_organization_change
 from league.services.competitions import refuse_unknown_time_zone, refuse_waiting_at_open_table
-from league.services.errors import Finding, PermissionRefusedError, conflict, refuse
+from league.services.errors import conflict, refuse
+from league.services.people import refuse_strangers
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -120,20 +121,19 @@ def edit_player(*, player: Player, words: PlayerWords, by: Actor) -> Player:
     """
     refuse_strangers(by)
     refuse_without_name(words.name)
+    refuse_erased(player)
     if before := put(player, words):
+        changed = {"fields": sorted(before)}
         for competition in Competition.objects.filter(entrants__player=player).order_by("pk"):
-            open_change(competition, by).record("player.edited", player, after={"fields": sorted(before)})
+            open_change(competition, by).record("player.edited", player, after=changed)
+        record_organization_change("player.edited", player, by=by, after=changed)
     return player
 
 
-def refuse_strangers(by: Actor) -> None:
-    """People are looked after by those who direct a competition."""
-    if by.is_system or (by.user is not None and by.user.is_superuser):
-        return
-    mine = Competition.objects.filter(memberships__user=by.user)
-    if not any(Capability.MANAGE in capabilities(by.user, competition) for competition in mine):
-        message = _("Only the director of a competition may change what is known of players.")
-        raise PermissionRefusedError(Finding("permission_refused", message))
+def refuse_erased(player: Player) -> None:
+    """Whoever was erased stays so."""
+    if Player.objects.filter(pk=player.pk).exclude(erased_at=None).exists():
+        raise conflict("player_erased", _("This person's data was erased. Add a new player instead."))
 
 
 def refuse_without_name(name: str) -> None:

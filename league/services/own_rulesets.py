@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
@@ -20,7 +19,7 @@ from django.utils.translation import ngettext
 
 from league.models import RulesetRevision
 from league.selectors.rulebooks import MAY_WRITE
-from league.services.actor import Actor
+from league.services.actor import Actor, Somebody, has_right
 from league.services.errors import (
     Finding,
     Level,
@@ -68,9 +67,9 @@ class Draft:
     """The newest revision of its name that the writer knew of; 0 for none."""
 
 
-def may_write_rulesets(user: User | AnonymousUser | AbstractBaseUser | None) -> bool:
+def may_write_rulesets(user: Somebody) -> bool:
     """Whether somebody may keep rulesets of the house's own: a right for the whole service, not for one competition."""
-    return isinstance(user, User) and user.has_perm(MAY_WRITE)
+    return has_right(user, MAY_WRITE)
 
 
 def tidied(text: str) -> str:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import Audience, Block, Competition, Entrant, Hanchan, ResultSheet
+from league.names import names_of, person_name
 from league.selectors.readers import Reader
 from league.selectors.rules import ruleset_of
 from league.services.actor import Actor, Capability, capabilities
-from league.services.entry import SheetEntry, findings_of
+from league.services.changes import OpenChange
+from league.services.entry import SheetEntry, findings_of, typing_findings
 from league.services.errors import Finding, Level, raise_for
 from league.services.standings import Derivation, Facts, derive, facts_at, id_of, id_or_none
 from scoring.settlement import Settlement, settle
@@ -28,6 +31,7 @@ class Movement:
     rank_after: int | None
     total_before: int
     total_after: int
+    block: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +55,53 @@ class Preview:
     slot_changes: tuple[SlotChange, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Everything a change moves in its competition: ranks and totals block by block, and who sits where."""
+
+    movements: tuple[Movement, ...]
+    slot_changes: tuple[SlotChange, ...]
+
+
+def preview_change(*, competition: Competition, act: Callable[[], object]) -> Effect:
+    """What a change would do: it is made, looked at and undone, so that the preview cannot differ from the deed.
+
+    Raise whatever the change itself raises.
+    """
+    with transaction.atomic():
+        act()
+        version = Competition.objects.values_list("version", flat=True).get(pk=competition.pk)
+        effect = effect_of(competition, version)
+        transaction.set_rollback(True)
+    competition.refresh_from_db(fields=["version"])
+    return effect
+
+
+def effect_of(competition: Competition, n: int) -> Effect:
+    """What change `n` moved."""
+    before, after = (derive(facts_at(Reader(competition, Audience.STAFF, version))) for version in (n - 1, n))
+    return Effect(
+        tuple(moved for block in after.standings for moved in movements(before, after, block)),
+        tuple(slot_changes(competition, before, after)),
+    )
+
+
+def refuse_unseating(change: OpenChange, accept: Collection[str] = ()) -> None:
+    """Refuse a decision that would unseat somebody from a stage in which results stand.
+
+    As with a result, a director may accept it by its code; what the service replays has been decided before.
+    """
+    competition = change.competition
+    if change.by.is_system or not blocks_with_results(competition):
+        return
+    damage = [one for one in effect_of(competition, change.n).slot_changes if one.has_results]
+    if damage:
+        raise_for([downstream_finding(competition, damage, change.by)], accept)
+
+
 def preview_result(*, hanchan: Hanchan, entry: SheetEntry) -> Preview:
     """What recording this entry would do. Nothing is written; whoever may enter may look."""
-    findings = tuple(findings_of(hanchan, entry))
+    findings = (*findings_of(hanchan, entry), *typing_findings(hanchan, entry))
     if any(finding.level is Level.ERROR for finding in findings):
         return Preview(findings, None)
     settlement = settle(entry.hanchan_result(), ruleset_of(hanchan.rules, {**hanchan.options, **entry.options}))
@@ -115,10 +163,10 @@ def movements(before: Derivation, after: Derivation, block: str) -> Iterator[Mov
         old = earlier.pop(line.entrant, None)
         if old is None or (old.rank, old.total) != (line.rank, line.total):
             yield Movement(
-                id_of(line.entrant), old.rank if old else None, line.rank, old.total if old else 0, line.total
+                id_of(line.entrant), old.rank if old else None, line.rank, old.total if old else 0, line.total, block
             )
     for entrant, old in earlier.items():
-        yield Movement(id_of(entrant), old.rank, None, old.total, 0)
+        yield Movement(id_of(entrant), old.rank, None, old.total, 0, block)
 
 
 def slot_changes(competition: Competition, before: Derivation, after: Derivation) -> Iterator[SlotChange]:
@@ -166,12 +214,14 @@ def downstream_finding(competition: Competition, damage: Sequence[SlotChange], b
     """Which places would change hands; an error for all but directors."""
     may = by.is_system or Capability.MANAGE in capabilities(by.user, competition)
     ids = {pk for change in damage for pk in (change.before, change.after) if pk is not None}
-    names = {entrant.pk: str(entrant) for entrant in Entrant.objects.filter(pk__in=ids).select_related("player")}
+    people = Entrant.objects.filter(pk__in=ids).select_related("player")
+    names = {entrant.pk: person_name(entrant.player) for entrant in people}
+    blocks = names_of(competition.blocks.select_related("stage"))
     nobody = _("nobody")
     listed = "; ".join(
         _("%(block)s, place %(number)s: %(before)s → %(after)s")
         % {
-            "block": change.block,
+            "block": blocks.block(change.block),
             "number": change.number,
             "before": names.get(change.before or 0, nobody),
             "after": names.get(change.after or 0, nobody),

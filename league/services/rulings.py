@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.models import (
@@ -15,7 +17,6 @@ from league.models import (
     Competition,
     Draw,
     Entrant,
-    Outcome,
     Override,
     ResultSheet,
     Ruling,
@@ -26,14 +27,23 @@ from league.models.rulings import Decided
 from league.selectors.readers import Reader
 from league.selectors.rules import format_of, rules_at
 from league.services.actor import Actor, Capability, require
-from league.services.changes import open_change
+from league.services.changes import OpenChange, lock, open_change
 from league.services.errors import Finding, RuleViolationError, conflict, refuse, refuse_without_reason
-from league.services.standings import draws_of, overrides_of
+from league.services.preview import refuse_unseating
+from league.services.standings import derive, draws_of, facts_at, id_of, overrides_of
 from scoring.plan import ImpossiblePlanError, plan
 
 
 @transaction.atomic
-def rule_on_tie(*, competition: Competition, scope: str, order: Sequence[Entrant], by: Actor, reason: str) -> Ruling:
+def rule_on_tie(
+    *,
+    competition: Competition,
+    scope: str,
+    order: Sequence[Entrant],
+    by: Actor,
+    reason: str,
+    accept: Collection[str] = (),
+) -> Ruling:
     """Put entrants whom no result separates in order, best first.
 
     `scope` is the block's key, or the comparison across blocks the ladder says it awaits. Refused unless exactly
@@ -41,7 +51,9 @@ def rule_on_tie(*, competition: Competition, scope: str, order: Sequence[Entrant
     """
     require(by, competition, Capability.RULE)
     refuse_without_reason(reason)
+    lock(competition)
     ids = [entrant.pk for entrant in order]
+    refuse_second_ruling(competition, scope, order)
     if set(ids) not in [set(tie) for tie in ties_of(competition, scope)] or len(ids) != len(set(ids)):
         raise refuse(
             "no_such_tie",
@@ -50,30 +62,47 @@ def rule_on_tie(*, competition: Competition, scope: str, order: Sequence[Entrant
         )
     change = open_change(competition, by)
     ruling = Ruling.objects.create(competition=competition, scope=scope, order=ids, reason=reason, made_n=change.n)
-    change.record(
-        "tie.ruled",
-        ruling,
-        after={"scope": scope, "order": ids},
-        reason=reason,
-        is_public=nothing_held_back(competition),
-    )
+    refuse_unseating(change, accept)
+    decide(change, "tie.ruled", ruling, after={"scope": scope, "order": ids})
     return ruling
 
 
+def decide(change: OpenChange, kind: str, decision: Decided, *, before: Any = None, after: Any = None) -> None:
+    """Write a decision down with its reason, where the public may know of it at once."""
+    is_public = nothing_held_back(change.competition)
+    change.record(kind, decision, before=before, after=after, reason=decision.reason, is_public=is_public)
+
+
+def refuse_second_ruling(competition: Competition, scope: str, order: Sequence[Entrant]) -> None:
+    """A tie is ruled on once; whoever comes second learns how it was ruled."""
+    people = {entrant.pk: entrant for entrant in order}
+    for ruling in Ruling.objects.standing().filter(competition=competition, scope=scope):
+        if set(ruling.order) == set(people):
+            raise conflict(
+                "ruled_already",
+                _("This tie has been ruled on: %(order)s (%(reason)s). To rule otherwise, take that back first.")
+                % {"order": " > ".join(str(people[pk]) for pk in ruling.order), "reason": ruling.reason},
+                ruling=ruling.pk,
+            )
+
+
 def ties_of(competition: Competition, scope: str) -> list[list[int]]:
-    """Groups that share a rank in a block, or that a comparison across blocks cannot separate."""
-    block = Block.objects.filter(competition=competition, key=scope).first()
-    if block is None:
-        outcome = Outcome.objects.filter(competition=competition, audience=Audience.STAFF).first()
-        return [tie["entrants"] for tie in outcome.awaiting if tie["scope"] == scope] if outcome else []
+    """Groups that share a rank in a block, or that a comparison across blocks cannot separate, as of now."""
+    competition.refresh_from_db(fields=["version"])
+    now = derive(facts_at(Reader(competition, Audience.STAFF, competition.version)))
+    if scope not in now.standings:
+        return [[id_of(one) for one in tie.entrants] for tie in now.resolution.awaiting if tie.scope == scope]
     shared: dict[int, list[int]] = {}
-    for line in block.standings.filter(audience=Audience.STAFF, is_tied=True):
-        shared.setdefault(line.rank, []).append(line.entrant_id)
+    for line in now.standings[scope].ranked:
+        if line.tied:
+            shared.setdefault(line.rank, []).append(id_of(line.entrant))
     return list(shared.values())
 
 
 @transaction.atomic
-def adjust_points(*, block: Block, entrant: Entrant, points: int, by: Actor, reason: str) -> Adjustment:
+def adjust_points(
+    *, block: Block, entrant: Entrant, points: int, by: Actor, reason: str, accept: Collection[str] = ()
+) -> Adjustment:
     """Give or take points outside a hanchan, at the ranking ledger's scale."""
     require(by, block.competition, Capability.RULE)
     refuse_without_reason(reason)
@@ -83,24 +112,42 @@ def adjust_points(*, block: Block, entrant: Entrant, points: int, by: Actor, rea
         )
     change = open_change(block.competition, by)
     adjustment = Adjustment.objects.create(block=block, entrant=entrant, points=points, reason=reason, made_n=change.n)
-    change.record(
-        "points.adjusted",
-        adjustment,
-        after={"entrant": entrant.pk, "points": points},
-        reason=reason,
-        is_public=nothing_held_back(block.competition),
-    )
+    refuse_unseating(change, accept)
+    decide(change, "points.adjusted", adjustment, after={"entrant": entrant.pk, "points": points})
     return adjustment
 
 
 @transaction.atomic
-def override_slot(*, slot: Slot, source: str, by: Actor, reason: str, entrant: Entrant | None = None) -> Override:
+def override_slot(
+    *,
+    slot: Slot,
+    source: str,
+    by: Actor,
+    reason: str,
+    entrant: Entrant | None = None,
+    accept: Collection[str] = (),
+) -> Override:
     """Fill a slot from another source (such as ``po2#3``), or with an entrant by name (source ``ruling``)."""
     competition = slot.block.competition
     require(by, competition, Capability.MANAGE)
     refuse_without_reason(reason)
     change = open_change(competition, by)
-    override = Override.objects.create(
+    override = replace_source(change, slot, source, entrant, reason)
+    refuse_impossible_plan(competition, "/source")
+    refuse_unseating(change, accept)
+    decide(
+        change,
+        "slot.overridden",
+        override,
+        before={"source": slot.source},
+        after={"source": source, "entrant": entrant and entrant.pk},
+    )
+    return override
+
+
+def replace_source(change: OpenChange, slot: Slot, source: str, entrant: Entrant | None, reason: str) -> Override:
+    """The row that fills a slot from elsewhere."""
+    return Override.objects.create(
         block=slot.block,
         kind=Override.Kind.REPLACE,
         slot=slot,
@@ -109,16 +156,50 @@ def override_slot(*, slot: Slot, source: str, by: Actor, reason: str, entrant: E
         reason=reason,
         made_n=change.n,
     )
-    refuse_impossible_plan(competition, "/source")
-    change.record(
-        "slot.overridden",
-        override,
-        before={"source": slot.source},
-        after={"source": source, "entrant": entrant and entrant.pk},
-        reason=reason,
-        is_public=nothing_held_back(competition),
+
+
+@transaction.atomic
+def swap_slots(
+    *, first: Slot, second: Slot, by: Actor, reason: str, accept: Collection[str] = ()
+) -> tuple[Override, Override]:
+    """Let two slots change places: each is filled from where the other was, both in one change.
+
+    One after the other would be refused, since in between two slots would have one source.
+    """
+    competition = first.block.competition
+    require(by, competition, Capability.MANAGE)
+    refuse_without_reason(reason)
+    refuse_odd_swap(first, second)
+    lock(competition)
+    (here, who), (there, whom) = source_now(first), source_now(second)
+    change = open_change(competition, by)
+    overrides = (
+        replace_source(change, first, there, whom, reason),
+        replace_source(change, second, here, who, reason),
     )
-    return override
+    refuse_impossible_plan(competition, "/other")
+    refuse_unseating(change, accept)
+    decide(
+        change,
+        "slots.swapped",
+        overrides[0],
+        before={"slots": [[first.block.key, first.number], [second.block.key, second.number]]},
+        after={"slots": [[second.block.key, second.number], [first.block.key, first.number]]},
+    )
+    return overrides
+
+
+def refuse_odd_swap(first: Slot, second: Slot) -> None:
+    """Two different slots of one competition."""
+    if first.pk == second.pk or first.block.competition_id != second.block.competition_id:
+        raise refuse("nothing_to_swap", _("Choose another place of the same competition to change with."), "/other")
+
+
+def source_now(slot: Slot) -> tuple[str, Entrant | None]:
+    """Where a slot is filled from now: its last override, else what the format says."""
+    overrides = Override.objects.standing().filter(slot=slot, kind=Override.Kind.REPLACE)
+    override = overrides.select_related("entrant").order_by("made_n").last()
+    return (override.source, override.entrant) if override else (slot.source, None)
 
 
 def refuse_impossible_plan(competition: Competition, pointer: str) -> None:
@@ -131,7 +212,7 @@ def refuse_impossible_plan(competition: Competition, pointer: str) -> None:
 
 
 @transaction.atomic
-def pass_over(*, block: Block, entrant: Entrant, by: Actor, reason: str) -> Override:
+def pass_over(*, block: Block, entrant: Entrant, by: Actor, reason: str, accept: Collection[str] = ()) -> Override:
     """An entrant of the block does not go on; whoever is next takes each place behind."""
     require(by, block.competition, Capability.MANAGE)
     refuse_without_reason(reason)
@@ -140,30 +221,37 @@ def pass_over(*, block: Block, entrant: Entrant, by: Actor, reason: str) -> Over
         block=block, kind=Override.Kind.PASS_OVER, entrant=entrant, reason=reason, made_n=change.n
     )
     refuse_impossible_plan(block.competition, "/entrant")
-    change.record(
-        "entrant.passed_over",
-        override,
-        after={"entrant": entrant.pk},
-        reason=reason,
-        is_public=nothing_held_back(block.competition),
-    )
+    refuse_unseating(change, accept)
+    decide(change, "entrant.passed_over", override, after={"entrant": entrant.pk})
     return override
 
 
 @transaction.atomic
-def take_back(*, decision: Decided, competition: Competition, by: Actor, reason: str) -> None:
-    """End a ruling, an adjustment, an override or a draw; its row stays."""
+def take_back(
+    *, decision: Decided, competition: Competition, by: Actor, reason: str, accept: Collection[str] = ()
+) -> None:
+    """End a ruling, an adjustment, an override or a draw; its row stays. What was decided at once ends at once."""
     require(by, competition, Capability.MANAGE)
     refuse_without_reason(reason)
     change = open_change(competition, by)
-    if not type(decision).objects.filter(pk=decision.pk, ended_n=None).update(ended_n=change.n):
+    together = decided_with(decision, competition)
+    if not together.filter(ended_n=None).update(ended_n=change.n):
         raise conflict("already_taken_back", _("This has been taken back already."))
     refuse_impossible_plan(competition, "")
-    change.record(f"{type(decision).__name__.lower()}.taken_back", decision, reason=reason)
+    refuse_unseating(change, accept)
+    kind = f"{type(decision).__name__.lower()}.taken_back"
+    change.record(kind, together.earliest("pk"), reason=reason)
+
+
+def decided_with(decision: Decided, competition: Competition) -> QuerySet[Any]:
+    """The decision, and where slots changed places the other half of it."""
+    if isinstance(decision, Override):
+        return Override.objects.filter(block__competition=competition, made_n=decision.made_n)
+    return type(decision).objects.filter(pk=decision.pk)
 
 
 @transaction.atomic
-def draw_stage(*, stage: Stage, by: Actor, seed: str, reason: str) -> Draw:
+def draw_stage(*, stage: Stage, by: Actor, seed: str, reason: str, accept: Collection[str] = ()) -> Draw:
     """Spread a drawn stage's entrants over its blocks, repeatably: anybody with the seed gets the same draw.
 
     Each entrant's lot is the SHA-256 of the seed and the entrant's number in the stage; the lots in ascending order
@@ -186,13 +274,8 @@ def draw_stage(*, stage: Stage, by: Actor, seed: str, reason: str) -> Draw:
     Draw.objects.filter(stage=stage, ended_n=None).update(ended_n=change.n)
     draw = Draw.objects.create(stage=stage, result=result, seed=seed, reason=reason, made_n=change.n)
     refuse_impossible_plan(competition, "/stage")
-    change.record(
-        "stage.drawn",
-        draw,
-        after={"seed": seed, "result": result},
-        reason=reason,
-        is_public=nothing_held_back(competition),
-    )
+    refuse_unseating(change, accept)
+    decide(change, "stage.drawn", draw, after={"seed": seed, "result": result})
     return draw
 
 

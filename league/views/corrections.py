@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
@@ -62,6 +63,7 @@ def in_words(row: Correction, names: Names, scale: int) -> ShownCorrection:
         "points.adjusted": _("Points adjusted"),
         "tie.ruled": _("Ruling on a tie"),
         "slot.overridden": _("Place filled by the organizers"),
+        "slots.swapped": _("Two places exchanged by the organizers"),
         "entrant.passed_over": _("Passed over"),
         "adjustment.taken_back": _("Adjustment taken back"),
         "ruling.taken_back": _("Ruling taken back"),
@@ -86,6 +88,8 @@ def lines_of(row: Correction, names: Names, scale: int) -> Iterator[str]:
         case Ruling() as subject:
             order = _(", ").join(person_name(row.people[key].player) for key in subject.order if key in row.people)
             yield _("%(ranking)s: in this order %(order)s") % {"ranking": ranking(subject.scope, names), "order": order}
+        case Override() if row.change.kind == "slots.swapped":
+            yield swap_line(row.change.before, names)
         case Override() as subject:
             yield override_line(subject, names)
         case Draw() as subject:
@@ -119,6 +123,13 @@ def ranking(scope: str, names: Names) -> str:
             "stage": names.stage(scope.removeprefix(COMPARISON).partition("#")[0])
         }
     return names.block(scope)
+
+
+def swap_line(before: Mapping[str, Any] | None, names: Names) -> str:
+    """Which two places were exchanged."""
+    places = before["slots"] if before else ()
+    said = [_("%(block)s, place %(number)s") % {"block": names.block(key), "number": number} for key, number in places]
+    return " ⇄ ".join(said)
 
 
 def override_line(row: Override, names: Names) -> str:
