@@ -14,7 +14,7 @@ from league.exchange.check_tables import At, table_faults
 from league.exchange.finding import Found
 from league.exchange.people import People, people_of
 from league.exchange.reading import CompetitionFile, Path
-from league.exchange.shape import Decision, Document
+from league.exchange.shape import Decision, Document, OverrideTable
 from scoring.format import Assignment, Format
 from scoring.ruleset import Fault
 from scoring.sources import Seed, parse_source
@@ -185,6 +185,9 @@ def _overrides(document: Document, league_format: Format) -> Iterator[Found]:
     """An override fills a slot of its block from a source, or passes somebody over."""
     for index, row in enumerate(document.overrides):
         path: Path = ("overrides", index)
+        if row.swapped_with is not None:
+            yield from _swap(path, row, league_format)
+            continue
         if (row.slot is None) == (row.pass_over is None) or bool(row.source) != (row.slot is not None):
             yield Found(path, None, _("give either slot and source, or pass_over"))
             continue
@@ -199,6 +202,17 @@ def _overrides(document: Document, league_format: Format) -> Iterator[Found]:
             parse_source(row.source)
         except ValueError as error:
             yield Found((*path, "source"), row.source, str(error))
+
+
+def _swap(path: Path, row: OverrideTable, league_format: Format) -> Iterator[Found]:
+    """Two slots that there are change places, and nothing else is said of them."""
+    if row.slot is None or row.source or row.player or row.pass_over or row.swapped_with is None:
+        yield Found(path, None, _("of slots that change places name the two, and nothing else"))
+        return
+    for field, block, slot in (("slot", row.block, row.slot), ("swapped_with", *row.swapped_with)):
+        size = len(league_format.sources(block)) if block in league_format.blocks else 0
+        if slot > size:
+            yield Found((*path, field), slot, _("this block has slots 1 to %(last)s") % {"last": size})
 
 
 def _draws(document: Document, league_format: Format) -> Iterator[Found]:

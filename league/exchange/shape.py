@@ -211,6 +211,8 @@ class OverrideTable(Decision):
     player: Key | None = None
     """With the source `ruling`: who gets the slot."""
     pass_over: Key | None = None
+    swapped_with: tuple[Key, Number] | None = None
+    """The block and the number of the slot that changes places with this one; then there is no source."""
     taken_back: TakenBack | None = None
 
 

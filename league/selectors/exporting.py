@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -88,7 +89,7 @@ class _Export:
             tables=tuple(map(self._table, self._table_sessions())),
             withdrawals=tuple(self._withdrawals()),
             draws=tuple(map(self._draw, self._decisions(Draw, "stage__competition", "stage"))),
-            overrides=tuple(map(self._override, self._decisions(Override, "block__competition", "block", "slot"))),
+            overrides=tuple(self._overrides()),
             adjustments=tuple(map(self._adjustment, self._decisions(Adjustment, "block__competition", "block"))),
             rulings=tuple(map(self._ruling, self._decisions(Ruling, "competition"))),
             rulesets=tuple(self._texts(self._ruleset_keys)),
@@ -267,6 +268,18 @@ class _Export:
     def _draw(self, row: Draw) -> DrawTable:
         result = {block: tuple(lots) for block, lots in row.result.items()}
         return DrawTable(stage=row.stage.key, seed=row.seed, result=result, **self._decided(row))
+
+    def _overrides(self) -> Iterator[OverrideTable]:
+        """One table for each override; two slots that changed places are one."""
+        rows = self._decisions(Override, "block__competition", "block", "slot")
+        for _n, group in groupby(rows, key=lambda row: row.made_n):
+            first, *others = group
+            yield self._swap(first, others[0]) if others else self._override(first)
+
+    def _swap(self, first: Override, second: Override) -> OverrideTable:
+        other = (second.block.key, second.slot.number) if second.slot else None
+        slot = first.slot.number if first.slot else None
+        return OverrideTable(block=first.block.key, slot=slot, swapped_with=other, **self._decided(first))
 
     def _override(self, row: Override) -> OverrideTable:
         named = self._keys[row.entrant_id] if row.entrant_id else None

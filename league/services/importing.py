@@ -151,7 +151,7 @@ def _found(text: Text | None) -> Text:
 
 def _cast(competition: Competition, document: Document, by: Actor) -> Cast:
     """Everybody of the file, entered and seeded."""
-    players = {row.key: _player(row) for row in document.players}
+    players = {row.key: _player(row, by) for row in document.players}
     entering = [players[row.key] for row in document.players if row.is_entrant]
     entered = enter_players(competition=competition, players=entering, by=by)
     entrants = {entrant.player.key: entrant for entrant in entered}
@@ -161,11 +161,9 @@ def _cast(competition: Competition, document: Document, by: Actor) -> Cast:
     return Cast(players, entrants, blocks)
 
 
-def _player(row: PlayerTable) -> Player:
+def _player(row: PlayerTable, by: Actor) -> Player:
     """The person of this key: as known already, or new. The affiliation is that season's, for entering alone."""
-    player = Player.objects.filter(key=row.key).first() or new_player(
-        **row.model_dump(exclude={"is_entrant"}),
-    )
+    player = Player.objects.filter(key=row.key).first() or new_player(by=by, **row.model_dump(exclude={"is_entrant"}))
     player.affiliation = row.affiliation
     return player
 

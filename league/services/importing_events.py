@@ -45,7 +45,15 @@ from league.services.competitions import withdraw
 from league.services.entry import SeatEntry, SheetEntry
 from league.services.errors import Finding, Level, ServiceError, refuse
 from league.services.results import record_result, void_hanchan
-from league.services.rulings import adjust_points, draw_stage, override_slot, pass_over, rule_on_tie, take_back
+from league.services.rulings import (
+    adjust_points,
+    draw_stage,
+    override_slot,
+    pass_over,
+    rule_on_tie,
+    swap_slots,
+    take_back,
+)
 from league.services.standings import publish_standings
 from scoring.ruleset import Fault
 
@@ -125,7 +133,13 @@ class Replay:
                 self._void(event, taken_back)
             case TakenBack() as taken_back:
                 decision = self.decided[event.path[:-1]]
-                take_back(decision=decision, competition=self.competition, by=self.by, reason=taken_back.reason)
+                take_back(
+                    decision=decision,
+                    competition=self.competition,
+                    by=self.by,
+                    reason=taken_back.reason,
+                    accept={LATER_STAGE_BEGUN},
+                )
             case WithdrawalTable() as withdrawal:
                 withdraw(entrant=self.cast.entrants[withdrawal.player], by=self.by, reason=withdrawal.reason)
             case decision:
@@ -164,7 +178,7 @@ class Replay:
 
     def _draw(self, draw: DrawTable) -> Draw:
         stage = Stage.objects.get(competition=self.competition, key=draw.stage)
-        made = draw_stage(stage=stage, by=self.by, seed=draw.seed, reason=draw.reason)
+        made = draw_stage(stage=stage, by=self.by, seed=draw.seed, reason=draw.reason, accept={LATER_STAGE_BEGUN})
         if draw.result is not None and made.result != {block: list(lots) for block, lots in draw.result.items()}:
             message = _("the seed gives another draw: %(result)s") % {"result": made.result}
             raise refuse("other_draw", message, "/result")
@@ -174,14 +188,29 @@ class Replay:
         block = self.cast.blocks[override.block]
         if override.pass_over is not None:
             entrant = self.cast.entrants[override.pass_over]
-            return pass_over(block=block, entrant=entrant, by=self.by, reason=override.reason)
+            return pass_over(
+                block=block, entrant=entrant, by=self.by, reason=override.reason, accept={LATER_STAGE_BEGUN}
+            )
+        if override.swapped_with is not None:
+            return self._swap(override, *override.swapped_with)
         return override_slot(
             slot=Slot.objects.get(block=block, number=override.slot or 0),
             source=override.source,
             entrant=self.cast.entrants[override.player] if override.player is not None else None,
             by=self.by,
             reason=override.reason,
+            accept={LATER_STAGE_BEGUN},
         )
+
+    def _swap(self, override: OverrideTable, block: str, number: int) -> Override:
+        first, _second = swap_slots(
+            first=Slot.objects.get(block=self.cast.blocks[override.block], number=override.slot or 0),
+            second=Slot.objects.get(block=self.cast.blocks[block], number=number),
+            by=self.by,
+            reason=override.reason,
+            accept={LATER_STAGE_BEGUN},
+        )
+        return first
 
     def _adjust(self, adjustment: AdjustmentTable) -> Adjustment:
         return adjust_points(
@@ -190,6 +219,7 @@ class Replay:
             points=int(adjustment.points * self._scale()),
             by=self.by,
             reason=adjustment.reason,
+            accept={LATER_STAGE_BEGUN},
         )
 
     def _rule(self, ruling: RulingTable) -> Ruling:
@@ -199,6 +229,7 @@ class Replay:
             order=[self.cast.entrants[key] for key in ruling.players],
             by=self.by,
             reason=ruling.reason,
+            accept={LATER_STAGE_BEGUN},
         )
 
     def _hanchan_of(self, event: Event) -> Hanchan:

@@ -1,0 +1,35 @@
+"""`manage.py archive_competition SLUG FILE`: a competition as one file that proves itself. See docs/files.md."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from league.exchange.archive import NOT_INSIDE, packed
+from league.management.slugs import competition_at
+from league.services.actor import Actor
+from league.services.archives import archive_of
+
+
+class Command(BaseCommand):
+    """Archive a competition."""
+
+    help = "Writes a competition to an archive, with everything held back from the public. See docs/files.md."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which competition, and where to."""
+        parser.add_argument("slug")
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Write the file, and say its digest and what is not in it."""
+        archive = archive_of(competition=competition_at(options["slug"]), by=Actor.system())
+        try:
+            options["file"].write_bytes(packed(archive))
+        except OSError as error:
+            raise CommandError(f"The archive could not be written: {error}") from error
+        self.stdout.write(f"{archive.name} ({archive.slug}) is archived; digest of its standings: {archive.digest}")
+        self.stdout.write(f"Not inside: {'; '.join(NOT_INSIDE)}.")

@@ -1,0 +1,31 @@
+"""`manage.py backup FILE`: everything in the database as one file, while the service runs. See docs/backup.md."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from league.services.backups import write_backup
+
+
+class Command(BaseCommand):
+    """Back up."""
+
+    help = "Writes everything in the database to one file, as it stands at one moment. See docs/backup.md."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Where to."""
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Write, and say what must be kept besides."""
+        file: Path = options["file"]
+        try:
+            contents = write_backup(file)
+        except OSError as error:
+            raise CommandError(f"The backup could not be written: {error}") from error
+        self.stdout.write(f"{file}: {contents.count} rows of {len(contents.rows)} tables, {file.stat().st_size} bytes.")
+        self.stdout.write("Keep besides: SECRET_KEY and the other settings of the environment; they are not inside.")

@@ -1,0 +1,41 @@
+"""`manage.py import_archive FILE`: a competition out of an archive, under the standings it was archived with."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from league.exchange.archive import ArchiveRefusedError
+from league.models import Door
+from league.services.actor import Actor
+from league.services.archives import import_archive
+from league.services.errors import ServiceError
+from scoring.ruleset import FaultsError
+
+
+class Command(BaseCommand):
+    """Import an archive."""
+
+    help = "Imports a competition from an archive. Nothing is kept unless its standings are those of the archive."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The archive, and what to call the competition."""
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--slug", default="", help="the competition's address, instead of the archive's")
+        parser.add_argument("--name", default="", help="the competition's name, instead of the archive's")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Import; exit 1 with everything wrong."""
+        try:
+            competition = import_archive(
+                data=options["file"].read_bytes(),
+                by=Actor.system(Door.IMPORT),
+                slug=options["slug"],
+                name=options["name"],
+            )
+        except (ArchiveRefusedError, ServiceError, FaultsError, OSError) as error:
+            raise CommandError(f"Nothing was imported: {error}") from error
+        self.stdout.write(f"{competition.name} ({competition.slug}) is imported; its standings are the archive's.")

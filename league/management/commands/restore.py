@@ -1,0 +1,37 @@
+"""`manage.py restore FILE`: everything back from a backup, on SQLite or PostgreSQL. See docs/backup.md."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
+
+from league.services.backups import BackupRefusedError, restore_backup
+
+
+class Command(BaseCommand):
+    """Restore."""
+
+    help = "Puts a backup back into an empty database; nothing is changed unless all of it can be. See docs/backup.md."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The backup, and whether what is there may go."""
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--replace", action="store_true", help="replace everything that is in the database")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Restore, and say how much; exit 1 with the reason, and nothing changed."""
+        try:
+            contents = restore_backup(options["file"], replace=options["replace"])
+        except (BackupRefusedError, OSError, DatabaseError) as error:
+            raise CommandError(f"Nothing was restored: {error}") from error
+        if options["verbosity"] > 1:
+            for label, count in contents.rows.items():
+                self.stdout.write(f"{label}: {count}")
+        self.stdout.write(
+            f"{contents.count} rows of {len(contents.rows)} tables are back as of {contents.made_at} "
+            f"({contents.database}). Everybody signs in again."
+        )

@@ -1,0 +1,34 @@
+"""`manage.py verify_archive FILE`: is an archive whole, and do its results lead to its standings? Nothing is kept."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from league.exchange.archive import ArchiveRefusedError, unpacked
+from league.services.archives import verify_archive
+from league.services.errors import ServiceError
+from scoring.ruleset import FaultsError
+
+
+class Command(BaseCommand):
+    """Prove an archive."""
+
+    help = "Checks every digest of an archive, lets its competition happen again and compares the standings."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The archive."""
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Say that it is whole, or exit 1 with what is wrong."""
+        try:
+            data = options["file"].read_bytes()
+            archive = unpacked(data)
+            verify_archive(data=data)
+        except (ArchiveRefusedError, ServiceError, FaultsError, OSError) as error:
+            raise CommandError(f"{options['file']}: {error}") from error
+        self.stdout.write(f"{archive.name} ({archive.slug}) is whole and leads to its standings: {archive.digest}")

@@ -1,0 +1,359 @@
+"""Results out of a table, row by row through the services; all of them, or none.
+
+A preview is the deed itself, undone: so it cannot say anything else than what happens.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.exchange.result_rows import ResultRow, is_blank, read_row
+from league.exchange.tables import Table, TableFault, TableRow
+from league.models import Block, Competition, Entrant, Hanchan, Session
+from league.names import title_of
+from league.selectors.result_places import NotFoundError, People, Schedule, Substitutes
+from league.selectors.rules import rules_at, ruleset_of
+from league.services.actor import Actor, Capability, require
+from league.services.entry import SeatEntry, SheetEntry
+from league.services.errors import Finding, Level, ServiceError
+from league.services.scheduling import Fixture, create_session, create_table_session
+from league.services.sheets_in import Incoming, Outcome, Progress, take_results
+from scoring.ruleset import Ruleset
+
+WHOLE_ROW = {"are_seats_known": "seats", "kyoutaku": "kyoutaku", "reason": "reason"}
+"""Columns of the whole row, by what a finding points to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a person says to a table of results."""
+
+    accept: frozenset[str] = frozenset()
+    """Codes of what is odd and in order all the same."""
+    reason: str = ""
+    """Why results are corrected, where a row does not say."""
+    schedules: bool = False
+    """Whether games that are not scheduled are."""
+    previewed: str = ""
+    """The digest of the preview that was looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowReport:
+    """What becomes of a row: which game it means, what is wrong, and what is odd, by the code it is accepted by."""
+
+    number: int
+    outcome: Outcome
+    game: str = ""
+    people: tuple[str, ...] = ()
+    faults: tuple[TableFault, ...] = ()
+    oddities: tuple[tuple[str, TableFault], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What becomes of a table."""
+
+    rows: tuple[RowReport, ...] = ()
+    faults: tuple[TableFault, ...] = ()
+    blank: int = 0
+    """Rows of the template without a score."""
+    ignored: tuple[str, ...] = ()
+    is_kept: bool = False
+
+    @property
+    def all_faults(self) -> tuple[TableFault, ...]:
+        """Everything that is wrong, in the order of the table."""
+        return (*self.faults, *(fault for row in self.rows for fault in row.faults))
+
+    @property
+    def questions(self) -> Mapping[str, Sequence[TableFault]]:
+        """What is odd, by the code it is accepted by."""
+        found: defaultdict[str, list[TableFault]] = defaultdict(list)
+        for row in self.rows:
+            for code, fault in row.oddities:
+                found[code].append(fault)
+        return dict(found)
+
+    @property
+    def counts(self) -> Mapping[Outcome, int]:
+        """How many rows become what."""
+        return Counter(row.outcome for row in self.rows)
+
+    @property
+    def is_well(self) -> bool:
+        """Whether nothing stands in the way, and there is something to do."""
+        writes = self.counts[Outcome.NEW] + self.counts[Outcome.CORRECTS]
+        return not self.all_faults and not self.counts[Outcome.ERROR] and writes > 0
+
+    @property
+    def digest(self) -> str:
+        """What was said of the rows: if it is said again, nothing has changed meanwhile."""
+        said = [(row.number, row.outcome, row.game, [code for code, _fault in row.oddities]) for row in self.rows]
+        return hashlib.sha256(repr(said).encode()).hexdigest()
+
+
+@transaction.atomic
+def import_results(
+    *,
+    competition: Competition,
+    table: Table,
+    by: Actor,
+    choices: Choices | None = None,
+    keep: bool = False,
+    progress: Progress | None = None,
+) -> Report:
+    """Take the results of a table; without `keep`, or if anything stands in the way, nothing is written.
+
+    1. Refuse those who may not hand in results.
+    2. Read every row, find its game and people; if that is chosen, schedule games that are not there.
+    3. Take the results one by one, corrections with the row's reason or the one given for all.
+    4. Keep them if every row is well, every oddity accepted, and, where a digest of a preview is given, what is said
+       of the rows is what it said.
+    """
+    require(by, competition, Capability.SUBMIT)
+    choices = choices or Choices()
+    intake = _Intake(competition, table, by, choices.reason)
+    intake.read()
+    if choices.schedules:
+        intake.schedule_missing()
+    report = intake.take(progress)
+    unaccepted = set(report.questions) - set(choices.accept)
+    is_kept = keep and report.is_well and not unaccepted and choices.previewed in {"", report.digest}
+    if not is_kept:
+        transaction.set_rollback(True)
+    return replace(report, is_kept=is_kept)
+
+
+@dataclass
+class _Row:
+    """A row on its way: read, then found, then judged."""
+
+    source: TableRow
+    read: ResultRow
+    hanchan: Hanchan | None = None
+    entrants: list[Entrant] = field(default_factory=list)
+    players: list[int] = field(default_factory=list)
+    is_missing: bool = False
+    """Read well, and the schedule has no such game."""
+
+
+@dataclass
+class _Intake:
+    competition: Competition
+    table: Table
+    by: Actor
+    reason: str
+    rows: list[_Row] = field(default_factory=list)
+    blank: int = 0
+
+    def read(self) -> None:
+        """Read the rows, and find what each means."""
+        self.rules: Ruleset = ruleset_of(rules_at(self.competition))
+        filled = [row for row in self.table.rows if not is_blank(row, self.rules)]
+        self.blank = len(self.table.rows) - len(filled)
+        self.rows = (
+            [_Row(row, read_row(row, self.table, self.rules)) for row in filled] if not self.table.faults else []
+        )
+        self.schedule = Schedule.of(self.competition)
+        self.people = People.of(self.competition)
+        self.substitutes = Substitutes.of(seat.substitute for row in self.rows for seat in row.read.seats)
+        seen: dict[int, int] = {}
+        for row in self.rows:
+            self._find(row)
+            first = seen.setdefault(row.hanchan.pk, row.read.number) if row.hanchan else row.read.number
+            if first != row.read.number:
+                self._fault(row, "hanchan", _("Row %(row)s has the same game.") % {"row": first})
+
+    def _find(self, row: _Row) -> None:
+        for number, seat in enumerate(row.read.seats, start=1):
+            if seat.player:
+                self._look(row, lambda key=f"player{number}", text=seat.player: self._sits(row, key, text))
+        is_named = any(seat.player for seat in row.read.seats)
+        if is_named and len(row.entrants) < self.rules.players and not row.read.faults:
+            self._fault(row, "player1", _("Name all players of the game, or none of them: then it is as scheduled."))
+        if is_named and len(row.entrants) < self.rules.players:
+            return
+        self._look(row, lambda: self._goes_to(row))
+        self._look(row, lambda: self._sat_in(row))
+
+    def _look(self, row: _Row, find: object) -> None:
+        """Do one look-up; what is not found is the row's fault."""
+        try:
+            find()  # type: ignore[operator]
+        except NotFoundError as error:
+            self._fault(row, error.key, str(error))
+
+    def _sits(self, row: _Row, key: str, text: str) -> None:
+        row.entrants.append(self.people.entrant(key, text))
+
+    def _goes_to(self, row: _Row) -> None:
+        row.hanchan = self.schedule.find(row.read.place, [entrant.pk for entrant in row.entrants])
+        row.is_missing = row.hanchan is None and not row.read.faults
+        if row.hanchan is not None and not row.entrants:
+            planned = self.schedule.seats.get(row.hanchan.pk, ())
+            row.entrants = [self.people.entrants[pk] for pk in planned]
+            if not planned:
+                self._fault(row, "player1", _("Nobody is scheduled for this game: name its players."))
+
+    def _sat_in(self, row: _Row) -> None:
+        row.players = [entrant.player_id for entrant in row.entrants]
+        for index, seat in enumerate(row.read.seats[: len(row.players)]):
+            if seat.substitute:
+                row.players[index] = self.substitutes.player(f"substitute{index + 1}", seat.substitute).pk
+
+    def _fault(self, row: _Row, key: str, message: str) -> None:
+        value = row.source.cells.get(key, "")
+        row.read.faults.append(TableFault(message, row.read.number, self.table.header(key), value))
+
+    def schedule_missing(self) -> None:
+        """Schedule the games that are not there: rows after one another with one place and company are one table."""
+        sessions = {row.number: row for row in Session.objects.filter(competition=self.competition)}
+        group: list[_Row] = []
+        for row in [*(row for row in self.rows if row.is_missing), None]:
+            if group and (row is None or self._table_of(row) != self._table_of(group[0])):
+                self._schedule(group, sessions)
+                group = []
+            if row is not None:
+                group.append(row)
+
+    def _table_of(self, row: _Row) -> object:
+        place = row.read.place
+        return place["session"], place["block"], place["table"], frozenset(one.pk for one in row.entrants)
+
+    def _schedule(self, group: Sequence[_Row], sessions: dict[int, Session]) -> None:
+        first = group[0]
+        given = self.schedule.read(first.read.place)
+        block = self._block(given.get("block"))
+        if block is None or "session" not in given:
+            for row in group:
+                self._fault(row, "session", _("To schedule this game, say its session and its block."))
+            return
+        number = int(str(given["session"]))
+        try:
+            with transaction.atomic():
+                if number not in sessions:
+                    sessions[number] = create_session(competition=self.competition, by=self.by, number=number)
+                fixture = Fixture(
+                    block=block,
+                    numbers=[self._number(row, place) for place, row in enumerate(group, start=1)],
+                    entrants=first.entrants,
+                    table=first.read.place["table"],
+                )
+                made = create_table_session(session=sessions[number], fixture=fixture, by=self.by)
+        except ServiceError as error:
+            for row in group:
+                self._fault(row, "session", str(error))
+            return
+        related = made.hanchan.select_related(
+            "table_session__session", "block__stage", "block__competition", "rules__ruleset", "rules__format"
+        )
+        for row, hanchan in zip(group, related.order_by("round"), strict=True):
+            row.hanchan, row.is_missing = hanchan, False
+
+    def _block(self, pk: object) -> Block | None:
+        """The block a row names, or the only one there is."""
+        blocks = {block.pk: block for block in self.schedule.blocks.values()}
+        if pk is None and len(blocks) == 1:
+            return next(iter(blocks.values()))
+        return blocks.get(int(str(pk))) if pk is not None else None
+
+    def _number(self, row: _Row, place: int) -> int:
+        number = self.schedule.read(row.read.place).get("hanchan")
+        return int(str(number)) if number is not None else place
+
+    def take(self, progress: Progress | None) -> Report:
+        """Hand everything in that could be read, odd or not, and report."""
+        for row in self.rows:
+            if row.is_missing and not row.read.faults:
+                message = _("The schedule has no such game. Check session, table and number, or schedule it first.")
+                self._fault(row, "hanchan", message)
+        ready = [row for row in self.rows if row.hanchan is not None and not row.read.faults]
+        broken = [row for row in self.rows if row.read.faults]
+        judged = take_results(
+            competition=self.competition,
+            incoming=[self._incoming(row) for row in ready],
+            by=self.by,
+            halt_after=min(map(self._stage_of, broken), default=None),
+            progress=progress,
+        )
+        reports = {row.read.number: self._report(row, Outcome.ERROR, ()) for row in broken}
+        for row, one in zip(ready, judged, strict=True):
+            reports[row.read.number] = self._report(row, one.outcome, one.findings)
+        return Report(
+            tuple(reports[row.read.number] for row in self.rows),
+            self.table.faults or tuple(self._empty()),
+            self.blank,
+            self.table.ignored,
+        )
+
+    def _stage_of(self, row: _Row) -> int:
+        """The stage a row may belong to: its game's, else the first."""
+        if row.hanchan is not None:
+            return row.hanchan.block.stage.order
+        return min(block.stage.order for block in self.schedule.blocks.values())
+
+    def _empty(self) -> Iterator[TableFault]:
+        if not self.rows:
+            yield TableFault(_("No score is filled in."))
+
+    def _incoming(self, row: _Row) -> Incoming:
+        assert row.hanchan is not None  # noqa: S101 - only rows that were found come here
+        scores, kyoutaku = row.read.in_points(ruleset_of(row.hanchan.rules))
+        seats = tuple(
+            SeatEntry(entrant.pk, player, score, seat.chonbo)
+            for entrant, player, score, seat in zip(row.entrants, row.players, scores, row.read.seats, strict=True)
+        )
+        ledgers = [ledger.key for ledger in self.rules.entered_ledgers]
+        entry = SheetEntry(
+            seats=seats,
+            kyoutaku=kyoutaku,
+            are_seats_known=row.read.are_seats_known,
+            carried={key: tuple(seat.carried[key] for seat in row.read.seats) for key in ledgers},
+        )
+        return Incoming(row.hanchan, entry, row.read.reason or self.reason)
+
+    def _report(self, row: _Row, outcome: Outcome, findings: Sequence[Finding]) -> RowReport:
+        wrong = [self._placed(row, finding) for finding in findings if finding.level is Level.ERROR]
+        odd = [(finding.code, self._placed(row, finding)) for finding in findings if finding.level is Level.WARNING]
+        return RowReport(
+            row.read.number,
+            outcome,
+            game_text(row.hanchan) if row.hanchan else "",
+            tuple(entrant.player.name for entrant in row.entrants),
+            (*row.read.faults, *wrong),
+            tuple(odd),
+        )
+
+    def _placed(self, row: _Row, finding: Finding) -> TableFault:
+        """What a service found, at the row's cell."""
+        key = column_at(finding.pointer)
+        header = self.table.header(key) if key in row.source.cells else ""
+        return TableFault(finding.message, row.read.number, header, row.source.cells.get(key, ""))
+
+
+def column_at(pointer: str) -> str:
+    """The column of a finding's pointer; none where it is about the whole row."""
+    match pointer.strip("/").split("/"):
+        case ["seats", seat, "entrant" | "player"]:
+            return f"player{int(seat) + 1}"
+        case [("scores" | "chonbo") as kind, seat]:
+            return f"{kind.removesuffix('s')}{int(seat) + 1}"
+        case ["carried", ledger, seat]:
+            return f"{ledger}{int(seat) + 1}"
+        case [key]:
+            return WHOLE_ROW.get(key, "")
+    return ""
+
+
+def game_text(hanchan: Hanchan) -> str:
+    """A game in a few words: session, block, table, number."""
+    table_session = hanchan.table_session
+    said = (title_of(table_session.session), title_of(hanchan.block), table_session.table)
+    return " · ".join((*filter(None, said), _("Hanchan %(number)s") % {"number": hanchan.number}))
