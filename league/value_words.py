@@ -36,6 +36,8 @@ VALUES: Mapping[str, str | Promise] = MappingProxyType(
         "last_hand": pgettext_lazy("value of a rule", "in the last hand"),
         "south": pgettext_lazy("value of a rule", "in the South round"),
         "always": pgettext_lazy("value of a rule", "always"),
+        "tonpuu": pgettext_lazy("value of a rule", "East round only"),
+        "hanchan": pgettext_lazy("value of a rule", "East and South rounds"),
         "closed200_open100": pgettext_lazy("value of a rule", "200 closed, 100 open"),
         "if_higher": pgettext_lazy("value of a rule", "if the hand becomes dearer"),
         "ron100": pgettext_lazy("value of a rule", "100 on ron"),

@@ -13,9 +13,9 @@ from typing import TypeVar
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Min, Q, QuerySet
 
-from league.models import Audience, Change, Competition, Hanchan, Membership, ResultSheet, SeatResult, TableSession
+from league.models import Audience, Change, Competition, Hanchan, ResultSheet, SeatResult, TableSession
 from league.models.rulings import Decided
-from league.services.actor import Capability, capabilities
+from league.services.actor import Capability, capabilities, competitions_where, is_master
 
 Visitor = AbstractBaseUser | AnonymousUser
 D = TypeVar("D", bound=Decided)
@@ -131,10 +131,8 @@ def visible_competitions(visitor: Visitor | None) -> QuerySet[Competition]:
     everybody = Q(audience=Audience.PUBLIC) & ~Q(status=Competition.Status.DRAFT)
     if visitor is None or not visitor.is_authenticated or not visitor.is_active:
         return Competition.objects.filter(everybody)
-    if getattr(visitor, "is_superuser", False):
-        return Competition.objects.all()
-    own = Membership.objects.filter(user_id=visitor.pk).values("competition")
-    return Competition.objects.filter(everybody | Q(pk__in=own))
+    own = competitions_where(visitor, Capability.READ)
+    return own if is_master(visitor) else Competition.objects.filter(everybody | Q(pk__in=own.values("pk")))
 
 
 def reader_of(competition: Competition, visitor: Visitor | None) -> Reader:

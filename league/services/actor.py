@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from league.models import Competition, Door, Membership, Role, TableLink, TableSession
+from league.models import Competition, Door, Membership, Role, TableLink, TableSession, TokenGrant
 from league.services.errors import Finding, PermissionRefusedError
 
 
@@ -42,10 +43,15 @@ CAN: dict[str, frozenset[Capability]] = {
     Role.DIRECTOR: frozenset(Capability),
 }
 
+Somebody = User | AnonymousUser | AbstractBaseUser | None
+
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """A user at a door, or whoever holds a table's link. With neither it is the service itself."""
+    """A user at a door, or whoever holds a table's link. With neither it is the service itself.
+
+    A user who came by a token with a grant carries it (`grant_of`): nothing below forgets it.
+    """
 
     user: User | None
     door: Door
@@ -64,16 +70,60 @@ class Actor:
         return cls(user=None, door=door)
 
 
-def capabilities(
-    user: User | AnonymousUser | AbstractBaseUser | None, competition: Competition
-) -> frozenset[Capability]:
+def limit(user: User, grant: TokenGrant) -> None:
+    """From here on this user may do what the token is for, and no more."""
+    user.token_grant = grant  # type: ignore[attr-defined]  # whoever holds the user holds its limits
+
+
+def grant_of(user: Somebody) -> TokenGrant | None:
+    """What the token is for that the user came by; None for a user who came in person."""
+    return getattr(user, "token_grant", None)
+
+
+def is_master(user: Somebody) -> bool:
+    """A superuser in person: a token made for less is not one."""
+    return isinstance(user, User) and user.is_active and user.is_superuser and grant_of(user) is None
+
+
+def has_right(user: Somebody, right: str) -> bool:
+    """A right for the whole service, such as `league.add_competition`; a token made for less carries none."""
+    return isinstance(user, User) and grant_of(user) is None and user.has_perm(right)
+
+
+def capabilities(user: Somebody, competition: Competition) -> frozenset[Capability]:
     """What the user may do in the competition; nothing for anonymous visitors."""
     if not isinstance(user, User) or not user.is_active:
         return frozenset()
-    if user.is_superuser:
-        return frozenset(Capability)
+    granted = granted_in(grant_of(user), competition.pk)
+    if user.is_superuser or not granted:
+        return granted
     role = Membership.objects.filter(competition=competition, user=user).values_list("role", flat=True).first()
-    return CAN[role] if role else frozenset()
+    return CAN[role] & granted if role else frozenset()
+
+
+def granted_in(grant: TokenGrant | None, competition_id: int) -> frozenset[Capability]:
+    """What a token leaves of its user's capabilities in a competition; everything without a grant."""
+    if grant is None:
+        return frozenset(Capability)
+    if grant.competition_id not in (None, competition_id):
+        return frozenset()
+    return frozenset(Capability(scope) for scope in grant.scopes)
+
+
+def competitions_where(user: Somebody, capability: Capability) -> QuerySet[Competition]:
+    """The competitions in which the user may do this."""
+    if not isinstance(user, User) or not user.is_active:
+        return Competition.objects.none()
+    rows = Competition.objects.all()
+    grant = grant_of(user)
+    if grant is not None:
+        if capability not in granted_in(grant, grant.competition_id or 0):
+            return Competition.objects.none()
+        rows = rows.filter(pk=grant.competition_id) if grant.competition_id else rows
+    if user.is_superuser:
+        return rows
+    roles = [role for role, can in CAN.items() if capability in can]
+    return rows.filter(pk__in=Membership.objects.filter(user_id=user.pk, role__in=roles).values("competition"))
 
 
 def link_capabilities(link: TableLink | None, table: TableSession | None) -> frozenset[Capability]:

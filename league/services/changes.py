@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from django.db import models, transaction
 from django.db.models import F
 
-from league.models import Change, Competition
+from league.models import Change, Competition, OrganizationChange
 from league.services.actor import Actor
 
 logger = logging.getLogger(__name__)
@@ -35,23 +36,51 @@ class OpenChange:
         is_public: bool = True,
     ) -> Change:
         """Write the change down, and ask for new standings once the transaction has committed."""
-        change = Change.objects.create(
+        change = self.row(kind, subject, before=before, after=after, reason=reason, is_public=is_public)
+        change.save(force_insert=True)
+        ask_on_commit(self.competition)
+        return change
+
+    def row(
+        self,
+        kind: str,
+        subject: models.Model,
+        *,
+        before: Any = None,
+        after: Any = None,
+        reason: str = "",
+        is_public: bool = True,
+    ) -> Change:
+        """The change as a row that is not yet written."""
+        return Change(
             competition=self.competition,
             n=self.n,
             kind=kind,
-            actor=self.by.user,
-            credential=self.by.credential,
-            door=self.by.door,
-            subject_type=type(subject).__name__.lower(),
-            subject_id=str(subject.pk),
             before=before,
             after=after,
             reason=reason,
             is_public=is_public,
-            request_id=self.by.request_id,
+            **who_did_what_to(self.by, subject),
         )
-        transaction.on_commit(partial(ask_for_standings, self.competition.pk), robust=True)
-        return change
+
+
+def ask_on_commit(competition: Competition) -> None:
+    """Ask for new standings once the transaction has committed."""
+    transaction.on_commit(partial(ask_for_standings, competition.pk), robust=True)
+
+
+def open_changes(competition: Competition, by: Actor, count: int) -> list[OpenChange]:
+    """Take the competition's next numbers for as many changes, which are written together."""
+    Competition.objects.filter(pk=competition.pk).update(version=F("version") + count)
+    competition.refresh_from_db(fields=["version"])
+    numbers = range(competition.version - count + 1, competition.version + 1)
+    return [OpenChange(competition, by, n) for n in numbers]
+
+
+def record_together(competition: Competition, changes: Sequence[Change]) -> None:
+    """Write changes of one competition down together, and ask once for its new standings."""
+    Change.objects.bulk_create(changes)
+    ask_on_commit(competition)
 
 
 def open_change(competition: Competition, by: Actor) -> OpenChange:
@@ -60,9 +89,28 @@ def open_change(competition: Competition, by: Actor) -> OpenChange:
     The update locks the competition's row (PostgreSQL) or the database (SQLite), so that numbers follow the
     order of commits: whoever sees change n sees every change before it.
     """
-    Competition.objects.filter(pk=competition.pk).update(version=F("version") + 1)
-    competition.refresh_from_db(fields=["version"])
-    return OpenChange(competition, by, competition.version)
+    return open_changes(competition, by, 1)[0]
+
+
+def record_organization_change(
+    kind: str, subject: models.Model, *, by: Actor, before: Any = None, after: Any = None, reason: str = ""
+) -> OrganizationChange:
+    """Write down a change that belongs to no competition: of an account, a token, a person; ids, never names."""
+    return OrganizationChange.objects.create(
+        kind=kind, before=before, after=after, reason=reason, **who_did_what_to(by, subject)
+    )
+
+
+def who_did_what_to(by: Actor, subject: models.Model) -> dict[str, Any]:
+    """The columns of an audit line that name the actor, the door and the subject, by ids."""
+    return {
+        "actor": by.user,
+        "credential": by.credential,
+        "door": by.door,
+        "request_id": by.request_id,
+        "subject_type": type(subject).__name__.lower(),
+        "subject_id": str(subject.pk),
+    }
 
 
 def lock(competition: Competition) -> None:
@@ -75,9 +123,9 @@ def lock(competition: Competition) -> None:
 
 def ask_for_standings(competition_id: int) -> None:
     """Send the task that recomputes the competition; if that fails the sweep makes it good."""
-    from league.tasks import recompute_competition
-
     try:
+        from league.tasks import recompute_competition
+
         recompute_competition.delay(competition_id)
     except Exception:
         logger.exception(

@@ -12,10 +12,11 @@ from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, Player, SeatResult, Sitting, SittingSeat, WaitingGuest
 from league.selectors.parlour_guests import find_guests
-from league.services.actor import Actor, Capability, require
-from league.services.changes import open_change
+from league.services.actor import Actor, Capability, has_right, require
+from league.services.changes import open_change, record_organization_change
 from league.services.competitions import new_player
 from league.services.errors import conflict, refuse
+from league.services.merging import leagues_of, move_in_league, refuse_both_in_league
 from league.services.parlour.common import at_the_counter, note
 from league.services.parlour.sittings import Guest, join
 
@@ -49,7 +50,7 @@ def add_guest(*, competition: Competition, name: str, by: Actor, name_kana: str 
     if holder is not None:
         message = _("%(name)s has the number %(number)s already.") % {"name": holder, "number": number}
         raise conflict("number_taken", message, "/number")
-    player = new_player(name=name, name_kana=name_kana.strip(), number=number)
+    player = new_player(name=name, name_kana=name_kana.strip(), number=number, by=by)
     return enter_guest(competition=competition, player=player, by=by)
 
 
@@ -115,25 +116,32 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
     """One person was entered twice: from now on everything of `duplicate` counts for `keep`.
 
     1. Refuse the same entry, one that is gone, and two who sat in one game: those are two people.
-    2. In each competition the duplicate's entrant counts for the kept one's; who was not entered there is entered.
-    3. Results stay where they are. Whoever sits or waits goes on under the kept entry.
+    2. At each open table the duplicate's entrant counts for the kept one's; who was not entered there is entered.
+       Results stay where they are. Whoever sits or waits goes on under the kept entry.
+    3. In each league the duplicate's entrant becomes the kept person's; two who both entered one are refused.
     """
     if duplicate.pk == keep.pk:
         raise refuse("same_player", _("Choose two different entries."), "/duplicate")
     duplicate, keep = Player.objects.get(pk=duplicate.pk), Player.objects.get(pk=keep.pk)
     refuse_gone(duplicate)
     refuse_gone(keep)
-    own = list(Entrant.objects.filter(player=duplicate).select_related("competition").order_by("competition"))
-    for entrant in own:
-        Competition.objects.select_for_update().get(pk=entrant.competition_id)
-        require(by, entrant.competition, Capability.MANAGE)
-    if not by.is_system and not own and not (by.user and by.user.has_perm("league.change_player")):
+    guests = Entrant.objects.filter(player=duplicate, competition__kind=Competition.Kind.OPEN)
+    own = list(guests.select_related("competition").order_by("competition"))
+    leagues = leagues_of(duplicate)
+    for competition in (*(entrant.competition for entrant in own), *leagues):
+        Competition.objects.select_for_update().get(pk=competition.pk)
+        require(by, competition, Capability.MANAGE)
+    if not by.is_system and not own and not leagues and not has_right(by.user, "league.change_player"):
         raise refuse("nothing_to_merge", _("This entry plays nowhere you direct."), "/duplicate")
     refuse_met(duplicate, keep)
+    refuse_both_in_league(duplicate, keep)
     for entrant in own:
         _merge_entrant(entrant, keep, by, reason)
+    for league in leagues:
+        move_in_league(league, duplicate, keep, by, reason)
     Player.objects.filter(merged_into=duplicate).update(merged_into=keep)
     Player.objects.filter(pk=duplicate.pk).update(merged_into=keep)
+    record_organization_change("players.merged", keep, by=by, reason=reason, after={"duplicate": duplicate.pk})
 
 
 def refuse_met(duplicate: Player, keep: Player) -> None:

@@ -1,0 +1,98 @@
+"""All that the service keeps about one person, as one document: what they may ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db.models import Q
+from knox.models import AuthToken
+
+from league.models import Change, Entrant, Invitation, Membership, OrganizationChange, Player, SeatResult, WaitingGuest
+
+
+def entries_of(player: Player) -> list[Player]:
+    """The entry kept, and those found to be the same person's."""
+    return [player, *Player.objects.filter(merged_into=player).order_by("pk")]
+
+
+def person_document(player: Player) -> dict[str, Any]:
+    """Profile, places in competitions, every seat sat in, and what the person's account did."""
+    people = entries_of(player)
+    return {
+        "profile": [profile(each) for each in people],
+        "competitions": [entrant_line(row) for row in entrants_of(people)],
+        "results": [result_line(row) for row in results_of(people)],
+        "waiting": list(
+            WaitingGuest.objects.filter(player__in=people)
+            .order_by("since")
+            .values("competition__slug", "since", "seated_at", "gone_at")
+        ),
+        "account": account_document(player.user) if player.user else None,
+    }
+
+
+def profile(player: Player) -> dict[str, Any]:
+    """What is known of the person."""
+    names = ("key", "name", "name_kana", "name_romaji", "affiliation", "number", "handle", "is_public", "created_at")
+    return {name: getattr(player, name) for name in names}
+
+
+def entrants_of(people: Sequence[Player]) -> Any:
+    """Their places in competitions."""
+    return Entrant.objects.filter(player__in=people).select_related("competition").order_by("competition", "number")
+
+
+def entrant_line(row: Entrant) -> dict[str, Any]:
+    """A place in a competition."""
+    return {
+        "competition": row.competition.slug,
+        "name": row.competition.name,
+        "number": row.number,
+        "affiliation": row.affiliation,
+        "withdrawn_at": row.withdrawn_at,
+    }
+
+
+def results_of(people: Sequence[Player]) -> Any:
+    """Every seat of every sheet in which they scored or sat, corrected ones included."""
+    rows = SeatResult.objects.filter(Q(entrant__player__in=people) | Q(player__in=people))
+    return rows.select_related("sheet__hanchan__table_session__competition").order_by("sheet__entered_at", "pk")
+
+
+def result_line(row: SeatResult) -> dict[str, Any]:
+    """A seat of a sheet."""
+    hanchan = row.sheet.hanchan
+    return {
+        "competition": hanchan.table_session.competition.slug,
+        "hanchan": hanchan.pk,
+        "number": hanchan.number,
+        "revision": row.sheet.revision,
+        "state": row.sheet.state,
+        "entered_at": row.sheet.entered_at,
+        "seat": row.seat,
+        "score": row.score,
+        "place": row.place,
+        "chonbo": row.chonbo,
+        "totals": row.totals,
+    }
+
+
+def account_document(user: User) -> dict[str, Any]:
+    """An account: who it is, where it works, what it did, by which keys; keys themselves are kept nowhere."""
+    told = ("competition__slug", "n", "kind", "door", "at", "reason")
+    return {
+        "username": user.username,
+        "email": user.email,
+        "name": user.get_full_name(),
+        "joined": user.date_joined,
+        "last_sign_in": user.last_login,
+        "roles": list(Membership.objects.filter(user=user).values("competition__slug", "role")),
+        "tokens": list(AuthToken.objects.filter(user=user).values("created", "expiry", "grant__label")),
+        "invitations": list(Invitation.objects.filter(accepted_by=user).values("competition__slug", "email", "role")),
+        "changes": list(Change.objects.filter(actor=user).order_by("at").values(*told)),
+        "other_changes": list(
+            OrganizationChange.objects.filter(actor=user).order_by("at").values("kind", "door", "at", "reason")
+        ),
+    }

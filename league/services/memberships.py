@@ -1,0 +1,96 @@
+"""Who works for a competition, and as what; its director looks after it."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.models import Competition, Membership, Role
+from league.services.actor import Actor, Capability, is_master, require
+from league.services.changes import lock, open_change
+from league.services.errors import conflict, refuse
+
+
+@transaction.atomic
+def add_member(*, competition: Competition, user: User, role: Role, by: Actor) -> Membership:
+    """Somebody with an account works for the competition from now on."""
+    require(by, competition, Capability.MANAGE)
+    lock(competition)
+    if not user.is_active:
+        raise refuse("account_shut", _("This account is shut."), "/user")
+    if Membership.objects.filter(competition=competition, user=user).exists():
+        raise conflict("member_already", _("%(user)s works here already.") % {"user": user.get_username()}, "/user")
+    return enrol(competition, user, role, by)
+
+
+def enrol(competition: Competition, user: User, role: str, by: Actor) -> Membership:
+    """Write the membership and its line in the log; whoever works for a league gets a desk."""
+    member = Membership.objects.create(competition=competition, user=user, role=role)
+    if has_desk(competition, role) and not user.is_staff:
+        user.is_staff = True
+        user.save(update_fields=["is_staff"])
+    after = {"user": user.pk, "role": role}
+    open_change(competition, by).record("member.added", member, after=after, is_public=False)
+    return member
+
+
+def has_desk(competition: Competition, role: str) -> bool:
+    """At an open table only directors need the desk: the counter has pages of its own."""
+    return role == Role.DIRECTOR or competition.kind == Competition.Kind.LEAGUE
+
+
+@transaction.atomic
+def change_role(*, member: Membership, role: Role, by: Actor) -> Membership:
+    """Another role from now on."""
+    competition = member.competition
+    require(by, competition, Capability.MANAGE)
+    lock(competition)
+    member = standing(member)
+    before = member.role
+    if before == role:
+        return member
+    if before == Role.DIRECTOR:
+        refuse_without_director(member, by)
+    member.role = role
+    member.save(update_fields=["role"])
+    if has_desk(competition, role):
+        User.objects.filter(pk=member.user_id).update(is_staff=True)
+    open_change(competition, by).record(
+        "member.changed",
+        member,
+        before={"user": member.user_id, "role": before},
+        after={"user": member.user_id, "role": role},
+        is_public=False,
+    )
+    return member
+
+
+@transaction.atomic
+def remove_member(*, member: Membership, by: Actor) -> None:
+    """Somebody works for the competition no more; tokens made for it alone are worth nothing without the role."""
+    competition = member.competition
+    require(by, competition, Capability.MANAGE)
+    lock(competition)
+    member = standing(member)
+    if member.role == Role.DIRECTOR:
+        refuse_without_director(member, by)
+    before = {"user": member.user_id, "role": member.role}
+    open_change(competition, by).record("member.removed", member, before=before, is_public=False)
+    member.delete()
+
+
+def standing(member: Membership) -> Membership:
+    """The membership as it stands now."""
+    found = Membership.objects.select_related("user", "competition").filter(pk=member.pk).first()
+    if found is None:
+        raise conflict("member_gone", _("Somebody else has removed this member meanwhile."))
+    return found
+
+
+def refuse_without_director(member: Membership, by: Actor) -> None:
+    """A competition keeps a director; superusers look after those that have none."""
+    others = Membership.objects.filter(competition=member.competition_id, role=Role.DIRECTOR, user__is_active=True)
+    if not others.exclude(pk=member.pk).exists() and not (by.is_system or is_master(by.user)):
+        message = _("This is the only director. Make somebody else a director first.")
+        raise conflict("last_director", message, "/role")
