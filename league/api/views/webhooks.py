@@ -1,0 +1,341 @@
+"""Webhooks of a competition, for its directors: made, changed, tried out, and what was sent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiResponse, OpenApiWebhook, extend_schema, extend_schema_view
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.api.authentication import actor_of
+from league.api.documents.common import Document, competition_ref, moment, ref
+from league.api.fields import CompetitionField, PagedQuery, StrictSerializer
+from league.api.queries import OfCompetitionQuery
+from league.api.schema import LANGUAGE, OFTEN, problems, reads, writes
+from league.api.shapes import page_of
+from league.api.shapes_of_webhooks import DeliveryShape, MessageShape, WebhookShape
+from league.api.throttles import ReadThrottle, WriteThrottle
+from league.api.views.base import CollectionView, CompetitionView, RowView
+from league.models import Audience, WebhookDelivery, WebhookSubscription
+from league.selectors.etags import etag_of
+from league.selectors.readers import Reader
+from league.selectors.webhooks import webhooks_of
+from league.services.actor import Capability, capabilities
+from league.services.webhooks import (
+    LONGEST_URL,
+    change_webhook,
+    enable_webhook,
+    end_webhook,
+    ping,
+    redeliver,
+    rotate_key,
+    subscribe,
+)
+from league.services.webhooks_events import CHOSEN
+
+MESSAGE = OpenApiWebhook(
+    name="message",
+    decorator=extend_schema(
+        operation_id="receive_message",
+        summary="A change of a competition",
+        description=(
+            "Sent to the addresses of webhooks with the headers `webhook-id` (the same however often it is sent), "
+            "`webhook-timestamp` and `webhook-signature`; how to check them stands in docs/webhooks.md."
+        ),
+        request=MessageShape,
+        responses={"2XX": OpenApiResponse(description="The message has arrived; anything else sends it again later.")},
+    ),
+)
+
+
+class EventsField(serializers.ListField):
+    """Which events; none stands for all."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(child=serializers.ChoiceField(CHOSEN), max_length=len(CHOSEN), **options)
+
+
+class WebhookInput(StrictSerializer):
+    """A webhook to be made."""
+
+    competition = CompetitionField()
+    url = serializers.CharField(max_length=LONGEST_URL)
+    events = EventsField(required=False, default=list, help_text="None stands for all.")
+    audience = serializers.ChoiceField(Audience.choices, required=False, default=Audience.PUBLIC)
+
+
+class WebhookChangeInput(StrictSerializer):
+    """What is to be changed of a webhook; what is left out stays."""
+
+    url = serializers.CharField(max_length=LONGEST_URL, required=False)
+    events = EventsField(required=False)
+
+
+class NothingInput(StrictSerializer):
+    """Nothing need be said."""
+
+
+class DeliveriesQuery(PagedQuery):
+    """Which messages."""
+
+    state = serializers.ChoiceField(WebhookDelivery.State.choices, required=False)
+
+
+def webhook_document(row: WebhookSubscription, key: str | None = None) -> Document:
+    """A webhook; its key is told once, when it is made."""
+    competition = row.competition
+    return {
+        "id": ref(row.pk),
+        "competition": competition_ref(competition),
+        "url": row.url,
+        "events": row.events,
+        "audience": row.audience,
+        "is_enabled": row.disabled_at is None,
+        "disabled_at": moment(row.disabled_at, competition),
+        "disabled_because": row.disabled_because,
+        "failures": row.failures,
+        "failing_since": moment(row.failing_since, competition),
+        "made_at": moment(row.made_at, competition),
+        "key": key,
+    }
+
+
+def delivery_document(row: WebhookDelivery) -> Document:
+    """A message and how its delivery goes."""
+    competition = row.subscription.competition
+    return {
+        "id": ref(row.pk),
+        "message_id": row.message_id,
+        "event": row.event,
+        "body": json.loads(row.body),
+        "state": row.state,
+        "attempts": row.attempts,
+        "next_attempt_at": moment(row.next_attempt_at, competition),
+        "status": row.status,
+        "error": row.error,
+        "created_at": moment(row.created_at, competition),
+        "delivered_at": moment(row.delivered_at, competition),
+    }
+
+
+class DirectedView(CompetitionView):
+    """Addresses for those who direct the competition; to others there is nothing here."""
+
+    permission_classes = [IsAuthenticated]
+    throttle_classes = [ReadThrottle, WriteThrottle]
+
+    def find(self, **lookup: Any) -> None:
+        """The competition, if the visitor directs it."""
+        super().find(**lookup)
+        if Capability.MANAGE not in capabilities(self.request.user, self.reader.competition):
+            raise Http404
+
+    def read_body(self, serializer: type[StrictSerializer]) -> dict[str, Any]:
+        """The body's values."""
+        read = serializer(data=self.request.data)
+        read.is_valid(raise_exception=True)
+        return dict(read.validated_data)
+
+    def state(self) -> Any:
+        """What is read here, as its tag is made of it; it is no part of a published version."""
+        return [
+            [row.pk, row.url, row.events, row.key_number, row.failures, row.disabled_at, row.failing_since]
+            for row in webhooks_of(self.reader.competition)
+        ]
+
+    def etag(self) -> str:
+        """Made of the webhooks themselves."""
+        return etag_of(self.reader, self.state(), *self.representation())
+
+
+@reads("list_webhooks", page_of(WebhookShape), query=OfCompetitionQuery)
+@writes("make_webhook", WebhookInput, WebhookShape, status=201)
+class WebhooksView(DirectedView, CollectionView):
+    """The webhooks of a competition. A POST makes one, and alone tells its key."""
+
+    query_class = OfCompetitionQuery
+
+    def rows(self, reader: Reader) -> QuerySet[WebhookSubscription]:
+        """All of them."""
+        return webhooks_of(reader.competition)
+
+    def write_rows(self, reader: Reader, rows: Sequence[WebhookSubscription]) -> list[Document]:
+        """Each without its key."""
+        return [webhook_document(row) for row in rows]
+
+    def post(self, request: Request, **path: Any) -> HttpResponse:
+        """Make one."""
+        values = self.read_body(WebhookInput)
+        self.find(slug=values["competition"])
+        told = subscribe(
+            competition=self.reader.competition,
+            url=values["url"],
+            events=values["events"],
+            audience=Audience(values["audience"]),
+            by=actor_of(request),
+        )
+        return Response(webhook_document(told.subscription, told.key), status=201)
+
+
+class WebhookRowView(DirectedView, RowView):
+    """Addresses under one webhook."""
+
+    row: WebhookSubscription
+
+    def all_rows(self) -> QuerySet[WebhookSubscription]:
+        """Every webhook."""
+        return WebhookSubscription.objects.all()
+
+    def open(self, **path: Any) -> None:
+        """The webhook, if the visitor directs its competition."""
+        super().open(**path)
+        self.row = get_object_or_404(webhooks_of(self.reader.competition), pk=path["pk"])
+
+    def write(self, reader: Reader) -> Document:
+        """The webhook without its key."""
+        return webhook_document(self.row)
+
+    def answered(self, key: str | None = None, status: int = 200) -> Response:
+        """The webhook as it stands after a change."""
+        return Response(webhook_document(webhooks_of(self.reader.competition).get(pk=self.row.pk), key), status=status)
+
+
+def changes(method: str, operation: str, body: type[Any] | None) -> Callable[[type], type]:
+    """Describe a change that is no POST."""
+    answer: Any = {204: None} if body is None else {(200, "application/json"): WebhookShape}
+    responses = {**answer, **problems(*OFTEN, 403, 404, 409, 413, 415, 422)}
+    return extend_schema_view(
+        **{method: extend_schema(operation_id=operation, request=body, parameters=[LANGUAGE], responses=responses)}
+    )
+
+
+@reads("get_webhook", WebhookShape)
+@changes("patch", "change_webhook", WebhookChangeInput)
+@changes("delete", "end_webhook", None)
+class WebhookView(WebhookRowView):
+    """A webhook."""
+
+    def patch(self, request: Request, **path: Any) -> HttpResponse:
+        """Send to another address, or tell of other events."""
+        self.open(**path)
+        values = self.read_body(WebhookChangeInput)
+        change_webhook(subscription=self.row, by=actor_of(request), **values)
+        return self.answered()
+
+    def delete(self, request: Request, **path: Any) -> HttpResponse:
+        """Tell the address no more, and forget what was sent."""
+        self.open(**path)
+        end_webhook(subscription=self.row, by=actor_of(request))
+        return Response(status=204)
+
+
+class WebhookPostView(WebhookRowView):
+    """Something to be done with a webhook."""
+
+    http_method_names = ["post", "options"]
+
+
+@writes("rotate_webhook_key", NothingInput, WebhookShape)
+class RotateView(WebhookPostView):
+    """A new signing key, told in the answer and never again."""
+
+    def post(self, request: Request, **path: Any) -> HttpResponse:
+        """Make a new key; messages are signed with it and with the one before."""
+        self.open(**path)
+        self.read_body(NothingInput)
+        return self.answered(rotate_key(subscription=self.row, by=actor_of(request)).key)
+
+
+@writes("enable_webhook", NothingInput, WebhookShape)
+class EnableView(WebhookPostView):
+    """A disabled webhook is told again."""
+
+    def post(self, request: Request, **path: Any) -> HttpResponse:
+        """Tell it of what changes from now on."""
+        self.open(**path)
+        self.read_body(NothingInput)
+        enable_webhook(subscription=self.row, by=actor_of(request))
+        return self.answered()
+
+
+@writes("ping_webhook", NothingInput, DeliveryShape, status=202)
+class PingView(WebhookPostView):
+    """A message that tells of nothing."""
+
+    def post(self, request: Request, **path: Any) -> HttpResponse:
+        """Put it in line."""
+        self.open(**path)
+        self.read_body(NothingInput)
+        return Response(delivery_document(ping(subscription=self.row, by=actor_of(request))), status=202)
+
+
+class DeliveryRowsView(WebhookRowView):
+    """Addresses of what was sent to one webhook."""
+
+    def deliveries(self) -> QuerySet[WebhookDelivery]:
+        """The messages, newest first."""
+        rows = WebhookDelivery.objects.filter(subscription=self.row).select_related("subscription__competition")
+        return rows.order_by("-pk")
+
+    def delivery(self) -> WebhookDelivery:
+        """The message the address names."""
+        return get_object_or_404(self.deliveries(), pk=self.kwargs["delivery"])
+
+
+@reads("list_webhook_deliveries", page_of(DeliveryShape), query=DeliveriesQuery)
+class DeliveriesView(DeliveryRowsView):
+    """What was sent to a webhook, newest first; kept for thirty days."""
+
+    query_class = DeliveriesQuery
+
+    def shown(self) -> QuerySet[WebhookDelivery]:
+        """Those the query asks for."""
+        rows = self.deliveries()
+        return rows.filter(state=self.query["state"]) if "state" in self.query else rows
+
+    def state(self) -> Any:
+        """The newest page tells whether anything has moved: attempts, answers, new messages."""
+        rows = self.shown()
+        size = self.query["page_size"]
+        start = (self.query["page"] - 1) * size
+        columns = ("pk", "state", "attempts", "status", "next_attempt_at", "error")
+        return [rows.count(), *rows.values_list(*columns)[start : start + size]]
+
+    def write(self, reader: Reader) -> Document:
+        """One page."""
+        return self.page_of(self.shown(), lambda rows: [delivery_document(row) for row in rows])
+
+
+@reads("get_webhook_delivery", DeliveryShape)
+class DeliveryView(DeliveryRowsView):
+    """A message, and how its delivery goes."""
+
+    def state(self) -> Any:
+        """The message as it stands."""
+        row = self.delivery()
+        return [row.pk, row.state, row.attempts, row.status, row.next_attempt_at, row.error]
+
+    def write(self, reader: Reader) -> Document:
+        """The message."""
+        return delivery_document(self.delivery())
+
+
+@writes("redeliver_webhook_message", NothingInput, DeliveryShape, status=202)
+class RedeliverView(DeliveryRowsView):
+    """A message is sent again."""
+
+    http_method_names = ["post", "options"]
+
+    def post(self, request: Request, **path: Any) -> HttpResponse:
+        """Put it in line again, under the same id."""
+        self.open(**path)
+        self.read_body(NothingInput)
+        return Response(delivery_document(redeliver(delivery=self.delivery(), by=actor_of(request))), status=202)
