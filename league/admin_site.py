@@ -5,25 +5,32 @@ It stands apart from `league.admin` because Django creates the site before it lo
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, cast
 
 from django.contrib.admin import AdminSite
 from django.contrib.admin.apps import AdminConfig
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
+from django.urls import path, reverse
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
 
 GROUPS = (
-    ("season", _("Season"), ("Competition", "Membership", "Entrant", "Stage", "Block", "Slot")),
+    ("season", _("Season"), ("Competition", "Entrant", "Stage", "Block", "Slot")),
     ("play", _("Match days"), ("Session", "TableSession", "Hanchan")),
     ("results", _("Results"), ("ResultSheet", "SeatResult", "TableEvent")),
     ("decisions", _("Decisions"), ("Ruling", "Adjustment", "Override", "Draw")),
     ("tables", _("Standings and ladder"), ("Standing", "SlotState", "Outcome", "Tally")),
     ("parlour", _("Parlour"), ("Sitting", "WaitingGuest", "DayClose")),
-    ("people", _("People"), ("Player",)),
+    ("people", _("People"), ("Player", "Membership", "Invitation", "TokenGrant")),
     ("rules", _("Rules"), ("RulesInForce", "RulesetRevision", "FormatRevision")),
-    ("log", _("Log"), ("Change",)),
+    ("log", _("Log"), ("Change", "OrganizationChange")),
+    ("programs", _("Other programs"), ("WebhookSubscription", "WebhookDelivery")),
 )
+
+SECRET = frozenset({"knox", "otp_static", "otp_totp"})
+"""Applications whose rows are keys, or stand for them."""
 
 
 class DeskConfig(AdminConfig):
@@ -38,10 +45,66 @@ class DeskSite(AdminSite):
     site_title = "Jantaku"
     site_header = "Jantaku"
     index_title = _("What needs doing")
+    enable_nav_sidebar = False
 
     def __init__(self, name: str = "admin") -> None:
         super().__init__(name)
         self.disable_action("delete_selected")
+
+    def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
+        """Lists that would show secrets there are not."""
+        models = model_or_iterable if isinstance(model_or_iterable, Iterable) else [model_or_iterable]
+        wanted = [model for model in models if model._meta.app_label not in SECRET]
+        super().register(wanted, admin_class, **options)
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """The desk's own page to sign in, by the same two steps as everywhere."""
+        from django.contrib.admin.forms import AdminAuthenticationForm
+
+        from league.views.account import TwoSteps
+
+        index = reverse("admin:index", current_app=self.name)
+        if self.has_permission(request) and request.method == "GET":
+            return HttpResponseRedirect(index)
+        context = {
+            **self.each_context(request),
+            "title": _("Sign in"),
+            "subtitle": None,
+            "app_path": request.get_full_path(),
+            "username": request.user.get_username(),
+            **(extra_context or {}),
+        }
+        view = TwoSteps.as_view(
+            extra_context=context,
+            authentication_form=AdminAuthenticationForm,
+            template_name="admin/login.html",
+            next_page=index,
+        )
+        return cast("HttpResponse", never_cache(view)(request))
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        """What every page of the desk shows: the tasks in its header."""
+        from league.admin.navigation import tasks_of
+
+        signed_in = self.has_permission(request)
+        return {**super().each_context(request), "desk_tasks": tasks_of(request) if signed_in else []}
+
+    def get_urls(self) -> list[Any]:
+        """The search, all lists, and the demonstration, before Django's own addresses."""
+        from league.admin import demo, search
+
+        pages = (("search", search.search), ("lists", self.lists), ("demo", demo.demo))
+        own = [path(f"{name}/", self.admin_view(page), name=f"desk_{name}") for name, page in pages]
+        return [*own, *super().get_urls()]
+
+    def password_change(self, *_request: Any, **_context: Any) -> HttpResponse:  # type: ignore[override]  # no page
+        """One page for everybody's own password: it writes a line in the log, and asks what becomes of tokens."""
+        return HttpResponseRedirect(reverse("pages:password"))
+
+    def lists(self, request: HttpRequest) -> TemplateResponse:
+        """Every list there is, for whoever looks for a row and knows its kind."""
+        context = {**self.each_context(request), "title": _("All lists"), "app_list": self.get_app_list(request)}
+        return TemplateResponse(request, "admin/lists.html", context)
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         """The start page."""

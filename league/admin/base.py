@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import structlog
 from django.contrib import admin, messages
@@ -18,13 +18,28 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Model, Prefetch, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path, resolve, reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views import View
 
 from league.forms.service import ServiceForm
-from league.models import Block, Competition, Door, Hanchan, Membership, RulesInForce, Session, Stage, TableSession
-from league.names import title_of
+from league.models import (
+    Block,
+    Competition,
+    Door,
+    Entrant,
+    Hanchan,
+    Membership,
+    Player,
+    ResultSheet,
+    RulesInForce,
+    Session,
+    Slot,
+    Stage,
+    TableSession,
+)
+from league.names import person_name, title_of
 from league.selectors.rules import ruleset_of
 from league.services.actor import CAN, Actor, Capability
 from league.services.errors import ServiceError
@@ -51,6 +66,15 @@ else:
         """Rows on the page of the row they belong to."""
 
 
+LOOKED_AT = ("_changelist", "_change", "_history", "_revisions", "_balance")
+
+
+def heading_of(link: Link) -> str:
+    """Lists and pages that only show something are looked at; the others do something."""
+    view = resolve(urlsplit(link.url).path).view_name
+    return _("Look at") if view.startswith("pages:") or view.endswith(LOOKED_AT) else _("Do")
+
+
 @dataclass(frozen=True, slots=True)
 class Link:
     """A button above an object."""
@@ -58,6 +82,10 @@ class Link:
     label: str
     url: str
     is_main: bool = False
+    group: str = ""
+    """The heading it stands under; empty: where one looks."""
+    is_grave: bool = False
+    """What it leads to is seen by everybody, or hard to undo."""
 
 
 def actor_of(request: HttpRequest) -> Actor:
@@ -101,6 +129,18 @@ def own_competitions(request: HttpRequest, capability: Capability = Capability.R
     return Competition.objects.filter(pk__in=ids)
 
 
+class RelatedFilter(admin.RelatedOnlyFieldListFilter):
+    """The rows that occur, by their names in the reader's language."""
+
+    def field_choices(
+        self, field: Any, request: HttpRequest, model_admin: admin.ModelAdmin[Any]
+    ) -> list[tuple[str, Any]]:
+        """Each row that some row of the list belongs to."""
+        occurring = model_admin.get_queryset(request).order_by().values(f"{self.field_path}__pk")
+        rows = field.remote_field.model.objects.filter(pk__in=occurring)
+        return [(str(row.pk), name_of(row)) for row in rows]
+
+
 class DeskAdmin(Admin[M]):
     """A list and a page to read, of the competitions the user works for; buttons lead to what may be done."""
 
@@ -112,12 +152,45 @@ class DeskAdmin(Admin[M]):
     list_per_page = 50
     show_facets = admin.ShowFacets.NEVER
 
+    @admin.display(description=gettext_lazy("competition"))
+    def in_competition(self, row: Any) -> str:
+        """The competition by its name in the reader's language; lists fetch it along."""
+        for step in self.competition_path.split("__"):
+            row = getattr(row, step)
+        return title_of(row)
+
+    @admin.display(description=gettext_lazy("session"))
+    def in_session(self, row: Any) -> str:
+        """The session by its name in the reader's language."""
+        return title_of(row.session)
+
+    @admin.display(description=gettext_lazy("block"))
+    def in_block(self, row: Any) -> str:
+        """The block by its name in the reader's language."""
+        return title_of(row.block)
+
+    @admin.display(description=gettext_lazy("player"))
+    def of_entrant(self, row: Any) -> str:
+        """The entrant's player by name."""
+        return person_name(row.entrant.player) if row.entrant else "–"
+
+    @admin.display(description=gettext_lazy("name"))
+    def titled(self, row: Any) -> str:
+        """What the row is called in the reader's language."""
+        return name_of(row)
+
     def get_queryset(self, request: HttpRequest) -> QuerySet[M]:
         """Rows of the user's own competitions."""
         rows = super().get_queryset(request)
         if request.user.is_superuser or not self.competition_path:
             return rows
         return rows.filter(**{f"{self.competition_path}__in": own_competitions(request)})
+
+    def get_list_filter(self, request: HttpRequest) -> list[Any]:
+        """Filters that call rows by their names."""
+        given: Iterable[Any] = super().get_list_filter(request)
+        related = admin.RelatedOnlyFieldListFilter
+        return [(one[0], RelatedFilter) if isinstance(one, tuple) and one[1] is related else one for one in given]
 
     def competition_id(self, row: Model) -> int | None:
         """The competition a row belongs to."""
@@ -171,8 +244,30 @@ class DeskAdmin(Admin[M]):
     ) -> HttpResponse:
         """The page of a row, with its buttons."""
         row = self.get_object(request, object_id)
-        links = list(self.links(request, row)) if row is not None else []
-        return super().change_view(request, object_id, form_url, {"desk_links": links, **(extra_context or {})})
+        context = self.page_context(request, row) if row is not None else {}
+        return super().change_view(request, object_id, form_url, {**context, **(extra_context or {})})
+
+    def page_context(self, request: HttpRequest, row: M) -> dict[str, Any]:
+        """Its name, what leads to it, and its buttons by heading; its history is where one looks, too."""
+        history = Link(_("History"), reverse(f"admin:league_{self.opts.model_name}_history", args=[row.pk]))
+        groups: dict[str, list[Link]] = {}
+        for link in [*self.links(request, row), history]:
+            groups.setdefault(link.group or heading_of(link), []).append(link)
+        ordered = sorted(groups.items(), key=lambda each: each[0] != _("Do"))
+        return {"desk_links": ordered, "desk_trail": self.trail_to(row), "desk_name": name_of(row)}
+
+    def trail_to(self, row: M) -> list[tuple[str, str]]:
+        """The list a row stands in; of what belongs to a competition, the competition first."""
+        listed = str(self.opts.verbose_name_plural), reverse(f"admin:league_{self.opts.model_name}_changelist")
+        competition = self.competition_id(row)
+        if competition is None or isinstance(row, Competition):
+            return [listed]
+        named = Competition.objects.get(pk=competition)
+        return [(name_of(named), page_of(named)), (listed[0], f"{listed[1]}?{self.narrowed(competition)}")]
+
+    def narrowed(self, competition: int) -> str:
+        """The query that narrows the list to a competition."""
+        return urlencode({f"{self.competition_path}__id__exact": competition})
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
@@ -230,15 +325,26 @@ def ranking_scale(competition: Competition) -> int:
     return ruleset_of(list(competition.rules_in_force.all())[-1]).ranking_ledger.scale
 
 
-def name_of(row: Model) -> str:
+def name_of(row: Any) -> str:
     """What a row is called in the reader's language."""
-    if isinstance(row, Competition | Stage | Block | Session):
-        return title_of(row)
-    if isinstance(row, TableSession):
-        return " · ".join(filter(None, (title_of(row.session), title_of(row.block), row.table)))
-    if isinstance(row, Hanchan):
-        return f"{name_of(row.table_session)} · " + _("Hanchan %(number)s") % {"number": row.number}
-    return str(row)
+    match row:
+        case Competition() | Stage() | Block() | Session():
+            name = title_of(row)
+        case TableSession():
+            name = " · ".join(filter(None, (title_of(row.session), title_of(row.block), row.table)))
+        case Hanchan():
+            name = f"{name_of(row.table_session)} · " + _("Hanchan %(number)s") % {"number": row.number}
+        case ResultSheet():
+            name = f"{name_of(row.hanchan)} · " + _("revision %(revision)s") % {"revision": row.revision}
+        case Slot():
+            name = _("%(block)s, place %(number)s") % {"block": title_of(row.block), "number": row.number}
+        case Player():
+            name = person_name(row)
+        case Entrant():
+            name = person_name(row.player)
+        case _:
+            name = str(row)
+    return name
 
 
 def public_page(competition: Competition) -> str:
@@ -292,13 +398,17 @@ class ServiceView(View):
         form = self.form(request.POST)
         if form.is_valid():
             try:
-                done = self.perform(form, actor_of(request))
+                done = self.perform(form, self.actor())
             except ServiceError as error:
                 form.take(error)
             else:
                 messages.success(request, done)
                 return HttpResponseRedirect(self.after(form))
         return self.show(form)
+
+    def actor(self) -> Actor:
+        """Who does it."""
+        return actor_of(self.request)
 
     def form(self, data: Any = None) -> ServiceForm:
         """The page's form."""
@@ -325,7 +435,11 @@ class ServiceView(View):
         """Further sentences above the form."""
         return ()
 
-    def show(self, form: ServiceForm) -> HttpResponse:
+    def more_context(self, form: ServiceForm, effect: Any = None) -> Iterable[tuple[str, Any]]:
+        """What else the page shows."""
+        return ()
+
+    def show(self, form: ServiceForm, effect: Any = None) -> HttpResponse:
         """The page."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         context = {
@@ -339,5 +453,6 @@ class ServiceView(View):
             "submit": self.submit or _("Save"),
             "is_grave": self.is_grave,
             "opts": self.desk.opts,
+            **dict(self.more_context(form, effect)),
         }
         return render(self.request, "admin/league/service_form.html", context, status=200 if not form.errors else 422)

@@ -7,17 +7,17 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from django import forms
 from django.contrib import admin
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from typing_extensions import override
 
+from league.admin import exchange
 from league.admin.base import (
     DeskAdmin,
     Link,
@@ -25,12 +25,13 @@ from league.admin.base import (
     may,
     may_set_up,
     name_of,
-    own_competitions,
     page_of,
     public_page,
     show,
 )
-from league.admin.rulings import AdjustView, DrawView, OverrideView, PassOverView, RuleView
+from league.admin.rulings import AdjustView, DrawView, OverrideView, PassOverView, RuleView, SwapSlotsView
+from league.admin.seating import BalanceView, SwapView
+from league.admin.setting_up import PAGES, NewLeagueView, next_page
 from league.forms.service import ServiceForm
 from league.forms.setup import (
     CompetitionForm,
@@ -41,8 +42,8 @@ from league.forms.setup import (
     SeedsForm,
     moment_there,
 )
-from league.models import Audience, Block, Competition, Membership, Player, Slot, Stage
-from league.selectors.rules import rules_at
+from league.models import Audience, Block, Competition, Player, Slot, Stage
+from league.selectors.rules import format_of, rules_at
 from league.services.actor import Actor, Capability
 from league.services.competitions import (
     CompetitionPlan,
@@ -55,6 +56,7 @@ from league.services.competitions import (
 from league.services.editing import CompetitionWords, edit_competition
 from league.services.rulebooks import RulesChoice, keep_format, keep_ruleset, put_rules_in_force
 from rulesets import loader
+from scoring.format import Assignment
 
 
 def listed(model: str, competition: Competition, path: str = "competition") -> str:
@@ -77,6 +79,12 @@ class CreateView(ServiceView):
         """Nothing exists yet that a role could be had in."""
         self.request = request
         return super(ServiceView, self).dispatch(request, *args, **kwargs)
+
+    @override
+    def form_arguments(self) -> dict[str, Any]:
+        """An open table is asked for by name from the start page."""
+        is_open = self.request.GET.get("kind") == Competition.Kind.OPEN
+        return {"initial": {"kind": Competition.Kind.OPEN, "league_format": "open-play"}} if is_open else {}
 
     @override
     def perform(self, form: Any, by: Actor) -> str:
@@ -134,7 +142,10 @@ class PublishView(StatusView):
     """Everybody may read it from now on."""
 
     title = gettext_lazy("Publish")
-    explanation = gettext_lazy("From then on everybody may read it. Tables that are held back stay hidden.")
+    explanation = gettext_lazy(
+        "From then on everybody may read it, and its results can be entered and corrected. "
+        "Tables that are held back stay hidden. Where only organizers may read it, it stays theirs."
+    )
     submit = gettext_lazy("Publish")
 
 
@@ -143,7 +154,10 @@ class CloseView(StatusView):
 
     status = Competition.Status.CLOSED
     title = gettext_lazy("Close the competition")
-    explanation = gettext_lazy("It takes no more results and stays readable. It can be opened again.")
+    explanation = gettext_lazy(
+        "It stays readable, and what was decided stands. No result can be entered, corrected or taken back any more "
+        "until it is opened again, which any director can do."
+    )
     submit = gettext_lazy("Close the competition")
     is_grave = True
 
@@ -153,7 +167,10 @@ class WithholdView(StatusView):
 
     status = Competition.Status.DRAFT
     title = gettext_lazy("Back to draft")
-    explanation = gettext_lazy("Only its staff can read it from then on. Nothing is lost.")
+    explanation = gettext_lazy(
+        "Only its staff can read it from then on: its pages, its calendar and its place in the list are gone for "
+        "everybody else, and links that were shared lead nowhere. Nothing is lost; it can be published again."
+    )
     submit = gettext_lazy("Back to draft")
     is_grave = True
 
@@ -177,18 +194,22 @@ class EnterView(ServiceView):
     @override
     @transaction.atomic
     def perform(self, form: Any, by: Actor) -> str:
-        pasted = [self.player(found) for found in form.cleaned_data["pasted"]]
+        pasted = [self.player(found, by) for found in form.cleaned_data["pasted"]]
         before = self.row.entrants.count()
         enter_players(competition=self.row, players=[*pasted, *form.cleaned_data["known"]], by=by)
         count = self.row.entrants.count() - before
         return ngettext("%(count)s player entered.", "%(count)s players entered.", count) % {"count": count}
 
-    def player(self, found: Line | Player) -> Player:
+    def player(self, found: Line | Player, by: Actor) -> Player:
         """The player known, or a new one of the pasted line."""
         if isinstance(found, Player):
             return found
         return new_player(
-            name=found.name, name_kana=found.kana, name_romaji=found.romaji, affiliation=found.affiliation
+            name=found.name,
+            name_kana=found.kana,
+            name_romaji=found.romaji,
+            affiliation=found.affiliation,
+            by=by,
         )
 
     @override
@@ -255,7 +276,7 @@ class CompetitionAdmin(DeskAdmin[Competition]):
     """A season: its page leads everywhere else."""
 
     competition_path = "pk"
-    list_display = ["name", "status", "kind", "confirmation", "people", "is_up_to_date"]
+    list_display = ["titled", "status", "kind", "confirmation", "people", "is_up_to_date"]
     list_filter = ["status", "kind"]
     search_fields = ["name", "name_en", "slug"]
     readonly_fields = ["rules_now"]
@@ -324,12 +345,21 @@ class CompetitionAdmin(DeskAdmin[Competition]):
             ("enter", EnterView),
             ("rules", RulesView),
             ("rule", RuleView),
+            *PAGES,
+            *exchange.PAGES,
         ]
 
+    def get_urls(self) -> list[URLPattern]:
+        """The first page of the guided set-up, too."""
+        begin = self.admin_site.admin_view(NewLeagueView.as_view(desk=self))
+        return [path("set-up/", begin, name="league_competition_set_up"), *exchange.urls(self), *super().get_urls()]
+
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
-        """The form of the service."""
+        """The guided set-up; an open table, or whatever fits no guide, has a form with every field."""
         if not self.has_add_permission(request):
             return super().add_view(request, form_url, extra_context)
+        if request.method == "GET" and "by-hand" not in request.GET:
+            return HttpResponseRedirect(reverse("admin:league_competition_set_up"))
         return show(CreateView, self, request)
 
     @override
@@ -339,8 +369,11 @@ class CompetitionAdmin(DeskAdmin[Competition]):
         yield Link(_("Entrants"), listed("entrant", row))
         yield Link(_("Standings"), listed("standing", row, "block__competition"))
         yield Link(_("Staff"), listed("membership", row))
+        yield Link(_("Data in and out"), page_of(row, "data"))
         if not may(request, Capability.MANAGE, row.pk):
             return
+        if row.kind == Competition.Kind.LEAGUE and row.status == Competition.Status.DRAFT:
+            yield Link(_("Go on with the set-up"), next_page(row), is_main=True)
         yield Link(_("Enter players"), page_of(row, "enter"))
         for block in row.blocks.filter(slots__source__startswith="seed:").distinct().order_by("stage__order", "order"):
             yield Link(_("Seed %(block)s") % {"block": name_of(block)}, page_of(block, "seed"))
@@ -348,48 +381,28 @@ class CompetitionAdmin(DeskAdmin[Competition]):
         yield Link(_("New table"), f"{reverse('admin:league_tablesession_add')}?competition={row.pk}")
         yield Link(_("Change the rules"), page_of(row, "rules"))
         yield Link(_("Edit"), page_of(row, "edit"))
+        yield Link(_("Staff"), reverse("admin:league_membership_staff", args=[row.pk]))
+        yield Link(_("Webhooks"), listed("webhooksubscription", row))
         if row.status == Competition.Status.PUBLISHED:
-            yield Link(_("Close the competition"), page_of(row, "close"))
-            yield Link(_("Back to draft"), page_of(row, "withhold"))
+            yield Link(_("Close the competition..."), page_of(row, "close"), group=_("Publishing"))
+            yield Link(_("Back to draft..."), page_of(row, "withhold"), group=_("Publishing"), is_grave=True)
         else:
             reopened = row.status == Competition.Status.CLOSED
-            yield Link(_("Open again") if reopened else _("Publish"), page_of(row, "publish"), is_main=True)
+            label = _("Open again...") if reopened else _("Publish...")
+            yield Link(label, page_of(row, "publish"), is_main=True, group=_("Publishing"))
 
 
-@admin.register(Membership)
-class MembershipAdmin(DeskAdmin[Membership]):
-    """Who may do what; the director looks after it."""
-
-    adding = Capability.MANAGE
-    list_display = ["user", "competition", "role"]
-    list_filter = ["role", ("competition", admin.RelatedOnlyFieldListFilter)]
-    list_select_related = ["user", "competition"]
-    search_fields = ["user__username", "user__last_name"]
-
-    @override
-    def has_change_permission(self, request: HttpRequest, obj: Membership | None = None) -> bool:
-        return may(request, Capability.MANAGE, obj.competition_id if obj else None)
-
-    @override
-    def has_delete_permission(self, request: HttpRequest, obj: Membership | None = None) -> bool:
-        return self.has_change_permission(request, obj)
-
-    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """Only competitions the user directs."""
-        if db_field.name == "competition":
-            kwargs["queryset"] = own_competitions(request, Capability.MANAGE)
-        field = super().formfield_for_foreignkey(db_field, request, **kwargs)
-        if isinstance(field, forms.ModelChoiceField):
-            field.widget.can_add_related = field.widget.can_change_related = False
-            field.widget.can_view_related = field.widget.can_delete_related = False
-        return field
+def is_drawn(stage: Stage) -> bool:
+    """Whether the format leaves it to the lot who plays where."""
+    stages = format_of(rules_at(stage.competition)).stages
+    return any(each.key == stage.key and each.assignment is Assignment.DRAWN for each in stages)
 
 
 @admin.register(Stage)
 class StageAdmin(DeskAdmin[Stage]):
     """The parts of a season, as its format has them."""
 
-    list_display = ["name", "competition", "key", "hanchan_count"]
+    list_display = ["titled", "in_competition", "key", "hanchan_count"]
     list_filter = [("competition", admin.RelatedOnlyFieldListFilter)]
     list_select_related = ["competition"]
     search_fields = ["name", "name_en", "key"]
@@ -400,7 +413,7 @@ class StageAdmin(DeskAdmin[Stage]):
 
     @override
     def links(self, request: HttpRequest, row: Stage) -> Iterable[Link]:
-        if may(request, Capability.MANAGE, row.competition_id):
+        if may(request, Capability.MANAGE, row.competition_id) and is_drawn(row):
             yield Link(_("Draw"), page_of(row, "draw"))
 
 
@@ -408,14 +421,20 @@ class StageAdmin(DeskAdmin[Stage]):
 class BlockAdmin(DeskAdmin[Block]):
     """Entrants ranked against each other."""
 
-    list_display = ["name", "competition", "stage", "key"]
+    list_display = ["titled", "in_competition", "stage", "key"]
     list_filter = [("competition", admin.RelatedOnlyFieldListFilter)]
     list_select_related = ["competition", "stage"]
     search_fields = ["name", "name_en", "key"]
 
     @override
     def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
-        return [("seed", SeedView), ("adjust", AdjustView), ("pass-over", PassOverView)]
+        return [
+            ("seed", SeedView),
+            ("adjust", AdjustView),
+            ("pass-over", PassOverView),
+            ("balance", BalanceView),
+            ("swap", SwapView),
+        ]
 
     @override
     def links(self, request: HttpRequest, row: Block) -> Iterable[Link]:
@@ -424,7 +443,9 @@ class BlockAdmin(DeskAdmin[Block]):
         if may(request, Capability.RULE, row.competition_id):
             yield Link(_("Adjust points"), page_of(row, "adjust"))
         if may(request, Capability.MANAGE, row.competition_id):
-            yield Link(_("Seed the block"), page_of(row, "seed"))
+            yield Link(_("Balance of the schedule"), page_of(row, "balance"))
+            if row.slots.filter(source__startswith="seed:").exists():
+                yield Link(_("Seed the block"), page_of(row, "seed"))
             yield Link(_("Pass somebody over"), page_of(row, "pass-over"))
             yield Link(_("New table"), f"{reverse('admin:league_tablesession_add')}?block={row.pk}")
 
@@ -434,7 +455,7 @@ class SlotAdmin(DeskAdmin[Slot]):
     """The places of a block."""
 
     competition_path = "block__competition"
-    list_display = ["block", "number", "source", "seeded", "competition"]
+    list_display = ["titled", "source", "seeded", "in_competition"]
     list_filter = [
         ("block__competition", admin.RelatedOnlyFieldListFilter),
         ("block", admin.RelatedOnlyFieldListFilter),
@@ -449,9 +470,10 @@ class SlotAdmin(DeskAdmin[Slot]):
 
     @override
     def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
-        return [("override", OverrideView)]
+        return [("override", OverrideView), ("swap", SwapSlotsView)]
 
     @override
     def links(self, request: HttpRequest, row: Slot) -> Iterable[Link]:
         if may(request, Capability.MANAGE, row.block.competition_id):
             yield Link(_("Fill from elsewhere"), page_of(row, "override"))
+            yield Link(_("Exchange two places"), page_of(row, "swap"))

@@ -40,14 +40,14 @@ class DecisionAdmin(DeskAdmin[D]):
     @override
     def links(self, request: HttpRequest, row: D) -> Iterable[Link]:
         if row.ended_n is None and may(request, Capability.MANAGE, self.competition_id(row)):
-            yield Link(_("Take back..."), page_of(row, "take-back"))
+            yield Link(_("Take back..."), page_of(row, "take-back"), is_grave=True)
 
 
 @admin.register(Ruling)
 class RulingAdmin(DecisionAdmin[Ruling]):
     """Rulings on ties; new ones are given from the start page, where the tie stands."""
 
-    list_display = ["scope", "competition", "reason", "at", "holds"]
+    list_display = ["in_order", "scope", "in_competition", "reason", "at", "holds"]
     list_filter = [("competition", admin.RelatedOnlyFieldListFilter)]
     list_select_related = ["competition"]
     search_fields = ["scope", "reason"]
@@ -66,7 +66,7 @@ class AdjustmentAdmin(DecisionAdmin[Adjustment]):
     """Points given or taken; new ones from the page of the block."""
 
     competition_path = "block__competition"
-    list_display = ["entrant", "block", "amount", "reason", "at", "holds"]
+    list_display = ["of_entrant", "amount", "in_block", "in_competition", "reason", "at", "holds"]
     list_filter = [("block__competition", admin.RelatedOnlyFieldListFilter)]
     list_select_related = ["entrant__player", "block__competition"]
     search_fields = ["entrant__player__name", "reason"]
@@ -88,9 +88,9 @@ class OverrideAdmin(DecisionAdmin[Override]):
     """Changes of who advances; new ones from the page of the slot or the block."""
 
     competition_path = "block__competition"
-    list_display = ["block", "kind", "slot", "source", "entrant", "reason", "holds"]
+    list_display = ["in_block", "kind", "slot", "source", "of_entrant", "in_competition", "reason", "at", "holds"]
     list_filter = ["kind", ("block__competition", admin.RelatedOnlyFieldListFilter)]
-    list_select_related = ["block", "slot__block", "entrant__player"]
+    list_select_related = ["block__competition", "slot__block", "entrant__player"]
     search_fields = ["reason", "entrant__player__name"]
 
 
@@ -99,7 +99,7 @@ class DrawAdmin(DecisionAdmin[Draw]):
     """Draws; new ones from the page of the stage."""
 
     competition_path = "stage__competition"
-    list_display: Any = ["stage", "seed", "reason", "at", "holds"]
+    list_display: Any = ["stage", "in_competition", "seed", "reason", "at", "holds"]
     list_filter = [("stage__competition", admin.RelatedOnlyFieldListFilter)]
-    list_select_related = ["stage"]
+    list_select_related = ["stage__competition"]
     search_fields = ["seed", "reason"]

@@ -17,8 +17,8 @@ class StandingAdmin(DeskAdmin[Standing]):
     """A block's table."""
 
     competition_path = "block__competition"
-    list_display = ["rank", "entrant", "shown_total", "played", "block", "destination", "audience", "computed_version"]
-    list_display_links = ["entrant"]
+    list_display = ["rank", "of_entrant", "shown_total", "played", "in_block", "in_competition", "audience"]
+    list_display_links = ["of_entrant"]
     list_filter = [
         "audience",
         ("block__competition", admin.RelatedOnlyFieldListFilter),
@@ -43,9 +43,9 @@ class SlotStateAdmin(DeskAdmin[SlotState]):
     """Who sits in a slot, and how sure that is."""
 
     competition_path = "slot__block__competition"
-    list_display = ["slot", "state", "entrant", "source", "audience", "computed_version"]
+    list_display = ["slot", "state", "of_entrant", "source", "in_competition", "audience"]
     list_filter = ["audience", "state", ("slot__block__competition", admin.RelatedOnlyFieldListFilter)]
-    list_select_related = ["slot__block", "entrant__player"]
+    list_select_related = ["slot__block__competition", "entrant__player"]
     search_fields = ["entrant__player__name", "source"]
 
 
@@ -53,8 +53,8 @@ class SlotStateAdmin(DeskAdmin[SlotState]):
 class OutcomeAdmin(DeskAdmin[Outcome]):
     """Who leads or has won."""
 
-    list_display = ["competition", "champion", "champion_state", "audience", "computed_version"]
-    list_filter = ["audience"]
+    list_display = ["in_competition", "champion", "champion_state", "audience"]
+    list_filter = ["audience", ("competition", admin.RelatedOnlyFieldListFilter)]
     list_select_related = ["competition", "champion__player"]
     search_fields = ["competition__name"]
 
@@ -64,7 +64,7 @@ class TallyAdmin(DeskAdmin[Tally]):
     """What somebody has played in an open table, by day, month and altogether."""
 
     competition_path = "block__competition"
-    list_display = ["entrant", "period", "since", "games", "shown_points", "block", "audience"]
+    list_display = ["of_entrant", "period", "since", "games", "shown_points", "in_competition", "audience"]
     list_filter = ["audience", "period", ("block__competition", admin.RelatedOnlyFieldListFilter)]
     list_select_related = ["entrant__player", "block__competition"]
     search_fields = ["entrant__player__name", "entrant__player__handle"]

@@ -9,13 +9,21 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.base import ServiceView
+from league.admin.base import ServiceView, page_of
 from league.forms.hall import AnnounceForm, TakeDownForm, TimerForm
 from league.services.actor import Actor
 from league.services.hall import announce, set_timer, take_down
 
 
-class TimerView(ServiceView):
+class HallView(ServiceView):
+    """Said from match night, and back there."""
+
+    def after(self, form: Any) -> str:
+        """The night's screen shows it too."""
+        return page_of(self.row, "night")
+
+
+class TimerView(HallView):
     """Until when there is time."""
 
     form_class = TimerForm
@@ -30,11 +38,12 @@ class TimerView(ServiceView):
         return _("The clock runs.") if minutes else _("The clock is off.")
 
 
-class AnnounceView(ServiceView):
+class AnnounceView(HallView):
     """A sentence for everybody."""
 
     form_class = AnnounceForm
     title = gettext_lazy("Announce")
+    submit = gettext_lazy("Announce")
     explanation = gettext_lazy("Shown on the projector until it is taken down.")
 
     def perform(self, form: Any, by: Actor) -> str:
@@ -43,7 +52,7 @@ class AnnounceView(ServiceView):
         return _("Announced.")
 
 
-class TakeDownView(ServiceView):
+class TakeDownView(HallView):
     """An announcement has done its work."""
 
     title = gettext_lazy("Take down an announcement")

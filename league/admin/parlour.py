@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.utils.translation import gettext_lazy
 
 from league.admin.base import DeskAdmin, ShownInline
 from league.models import DayClose, Sitting, SittingAmount, SittingSeat, WaitingGuest
@@ -37,7 +38,7 @@ class SittingAdmin(DeskAdmin[Sitting]):
 class WaitingGuestAdmin(DeskAdmin[WaitingGuest]):
     """Who waits for a seat."""
 
-    list_display = ["player", "since", "seated_at", "gone_at", "competition"]
+    list_display = ["player", "since", "seated_at", "gone_at", "in_competition"]
     list_filter = [("competition", admin.RelatedOnlyFieldListFilter), ("seated_at", admin.EmptyFieldListFilter)]
     list_select_related = ["player", "competition"]
     search_fields = ["player__name", "player__handle"]
@@ -47,8 +48,13 @@ class WaitingGuestAdmin(DeskAdmin[WaitingGuest]):
 class DayCloseAdmin(DeskAdmin[DayClose]):
     """Business days as they were closed; closing again is a new row."""
 
-    list_display = ["day", "competition", "by", "at", "ended_n"]
+    list_display = ["day", "in_competition", "by", "at", "holds"]
     list_filter = [("competition", admin.RelatedOnlyFieldListFilter)]
     list_select_related = ["competition", "by"]
     search_fields = ["competition__name"]
     date_hierarchy = "day"
+
+    @admin.display(description=gettext_lazy("holds"), boolean=True)
+    def holds(self, row: DayClose) -> bool:
+        """Whether the day was not closed again."""
+        return row.ended_n is None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
@@ -15,12 +16,14 @@ from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
 from league.admin.base import DeskAdmin, Link, ServiceView, ShownInline, may, name_of, own_competitions, page_of
+from league.admin.corrections import RevertView, revisions_page
 from league.admin.entry import Panel, rules_of
-from league.admin.start import sheets_waiting
+from league.admin.start import hidden_from, sheets_waiting
 from league.formatting import place_text, points_text, score_text
 from league.forms.service import ReasonForm
 from league.models import Competition, Hanchan, ResultSheet, SeatResult, TableEvent
 from league.names import person_name
+from league.selectors.revisions import accepted_words
 from league.selectors.rules import ruleset_of
 from league.services.actor import Actor, Capability
 from league.services.results import confirm_result, reject_result
@@ -44,7 +47,7 @@ class SheetView(ServiceView):
     def after(self, form: Any) -> str:
         """Back to the table it was confirmed at; from the queue, to the queue while it holds more."""
         waits = self.request.POST.get("back") != "table"
-        if waits and sheets_waiting(own_competitions(self.request, Capability.CONFIRM)).exists():
+        if waits and sheets_waiting(own_competitions(self.request, Capability.CONFIRM), self.request).exists():
             return reverse("admin:league_resultsheet_queue")
         return page_of(self.row.hanchan.table_session, "entry")
 
@@ -94,7 +97,7 @@ class ResultSheetAdmin(DeskAdmin[ResultSheet]):
     """Every revision of every result."""
 
     competition_path = "hanchan__block__competition"
-    list_display = ["hanchan", "revision", "state", "entered_by", "entered_at", "confirmed_by", "reason"]
+    list_display = ["titled", "state", "entered_by", "entered_at", "confirmed_by", "reason"]
     list_filter = ["state", ("hanchan__block__competition", admin.RelatedOnlyFieldListFilter)]
     list_select_related = [
         "hanchan__table_session__session",
@@ -106,22 +109,38 @@ class ResultSheetAdmin(DeskAdmin[ResultSheet]):
     date_hierarchy = "entered_at"
     ordering = ["-entered_at", "-revision"]
     inlines = [SeatResultInline]
+    exclude = ["facts", "accepted_warnings"]
+    readonly_fields = ["accepted"]
     change_list_template = "admin/league/resultsheet_list.html"
+
+    @admin.display(description=gettext_lazy("warnings accepted"))
+    def accepted(self, row: ResultSheet) -> str:
+        """What was accepted as odd, in words."""
+        return _(", ").join(accepted_words(row)) or "–"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ResultSheet]:
+        """Those the user may see: not what somebody else entered blindly."""
+        return super().get_queryset(request).exclude(pk__in=hidden_from(request))
 
     @override
     def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
-        return [("confirm", ConfirmView), ("reject", RejectView)]
+        return [("confirm", ConfirmView), ("reject", RejectView), ("revert", RevertView)]
 
     def get_urls(self) -> list[URLPattern]:
-        """The queue too."""
+        """The queue, and the revisions of a hanchan, too."""
         queue = self.admin_site.admin_view(self.queue)
-        return [path("queue/", queue, name="league_resultsheet_queue"), *super().get_urls()]
+        revisions = self.admin_site.admin_view(partial(revisions_page, self))
+        return [
+            path("queue/", queue, name="league_resultsheet_queue"),
+            path("of-hanchan/<int:pk>/", revisions, name="league_hanchan_revisions"),
+            *super().get_urls(),
+        ]
 
     def queue(self, request: HttpRequest) -> HttpResponse:
         """Everything that awaits confirmation, the oldest first, with what was typed."""
         seats = SeatResult.objects.select_related("entrant__player", "player").order_by("seat")
         sheets = (
-            sheets_waiting(own_competitions(request, Capability.CONFIRM))
+            sheets_waiting(own_competitions(request, Capability.CONFIRM), request)
             .select_related("hanchan__rules__ruleset")
             .prefetch_related(Prefetch("seats", seats))
         )
@@ -146,6 +165,7 @@ class ResultSheetAdmin(DeskAdmin[ResultSheet]):
         competition = row.hanchan.block.competition_id
         if may(request, Capability.SUBMIT, competition):
             yield Link(_("Table"), page_of(row.hanchan.table_session, "entry"))
+        yield Link(_("Revisions"), page_of(row.hanchan, "revisions"))
         if row.state == ResultSheet.State.SUBMITTED and may(request, Capability.CONFIRM, competition):
             yield Link(_("Confirm..."), page_of(row, "confirm"), is_main=True)
             yield Link(_("Reject..."), page_of(row, "reject"))
@@ -156,7 +176,7 @@ class SeatResultAdmin(DeskAdmin[SeatResult]):
     """Every seat of every sheet."""
 
     competition_path = "block__competition"
-    list_display = ["sheet", "seat", "entrant", "score", "place", "shown_points"]
+    list_display = ["sheet", "seat", "of_entrant", "score", "place", "shown_points"]
     list_filter = ["sheet__state", ("block__competition", admin.RelatedOnlyFieldListFilter)]
     list_select_related = [
         "sheet__hanchan__table_session__session",
@@ -166,6 +186,10 @@ class SeatResultAdmin(DeskAdmin[SeatResult]):
     ]
     search_fields = ["entrant__player__name", "entrant__player__name_romaji"]
     ordering = ["-sheet", "seat"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[SeatResult]:
+        """Those of sheets the user may see."""
+        return super().get_queryset(request).exclude(sheet__in=hidden_from(request))
 
     @admin.display(description=gettext_lazy("points"))
     def shown_points(self, row: SeatResult) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.http import Http404, HttpRequest
@@ -10,15 +10,26 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import ServiceView, page_of
-from league.forms.decisions import AdjustmentForm, DrawForm, ForEntrantForm, OverrideForm, TieForm
+from league.admin.base import name_of, page_of
+from league.admin.looking import LookFirstView
+from league.forms.decisions import AdjustmentForm, DrawForm, ForEntrantForm, OverrideForm, SwapForm, TieForm
 from league.forms.service import ReasonForm, ServiceForm
 from league.messages import source_label
-from league.models import Competition, Entrant
-from league.names import names_of
+from league.models import Block, Competition, Entrant, Slot
+from league.names import names_of, person_name
+from league.selectors.blocks import entrants_who_may_play
 from league.selectors.rules import rules_at, ruleset_of
 from league.services.actor import Actor, Capability
-from league.services.rulings import adjust_points, draw_stage, override_slot, pass_over, rule_on_tie, take_back
+from league.services.rulings import (
+    adjust_points,
+    draw_stage,
+    override_slot,
+    pass_over,
+    rule_on_tie,
+    source_now,
+    swap_slots,
+    take_back,
+)
 
 
 def entrants_of(competition: Competition) -> list[Entrant]:
@@ -26,7 +37,14 @@ def entrants_of(competition: Competition) -> list[Entrant]:
     return list(competition.entrants.select_related("player").order_by("number"))
 
 
-class RuleView(ServiceView):
+def players_in(block: Block) -> list[Entrant]:
+    """Who certainly plays in a block; everybody, while nobody is known yet."""
+    everybody = entrants_of(block.competition)
+    certain = entrants_who_may_play(block)
+    return [one for one in everybody if one.pk in certain] or everybody
+
+
+class RuleView(LookFirstView):
     """Tied entrants are put in order."""
 
     capability = Capability.RULE
@@ -57,14 +75,22 @@ class RuleView(ServiceView):
         return TieForm(data, tied=self.tied)
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
-        rule_on_tie(
-            competition=self.row, scope=self.scope, order=form.order(), by=by, reason=form.cleaned_data["reason"]
+    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+        return rule_on_tie(
+            competition=self.row,
+            scope=self.scope,
+            order=form.order(),
+            by=by,
+            reason=form.cleaned_data["reason"],
+            accept=accept,
         )
+
+    @override
+    def done(self, form: Any) -> str:
         return _("The ruling is given; the standings follow.")
 
 
-class AdjustView(ServiceView):
+class AdjustView(LookFirstView):
     """Points given or taken outside a hanchan."""
 
     capability = Capability.RULE
@@ -74,21 +100,25 @@ class AdjustView(ServiceView):
     @override
     def form(self, data: Any = None) -> ServiceForm:
         ledger = ruleset_of(rules_at(self.row.competition)).ranking_ledger
-        return AdjustmentForm(data, ledger=ledger, entrants=entrants_of(self.row.competition))
+        return AdjustmentForm(data, ledger=ledger, entrants=players_in(self.row))
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
-        adjust_points(
+    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+        return adjust_points(
             block=self.row,
             entrant=form.chosen(),
             points=form.cleaned_data["points"],
             by=by,
             reason=form.cleaned_data["reason"],
+            accept=accept,
         )
+
+    @override
+    def done(self, form: Any) -> str:
         return _("The points are adjusted; the standings follow.")
 
 
-class PassOverView(ServiceView):
+class PassOverView(LookFirstView):
     """Somebody does not go on."""
 
     title = gettext_lazy("Pass somebody over")
@@ -96,19 +126,20 @@ class PassOverView(ServiceView):
 
     @override
     def form(self, data: Any = None) -> ServiceForm:
-        return ForEntrantForm(data, entrants=entrants_of(self.row.competition))
+        return ForEntrantForm(data, entrants=players_in(self.row))
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
-        entrant = form.chosen()
-        pass_over(block=self.row, entrant=entrant, by=by, reason=form.cleaned_data["reason"])
-        return _("%(name)s is passed over; the ladder follows.") % {"name": entrant}
+    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+        reason = form.cleaned_data["reason"]
+        return pass_over(block=self.row, entrant=form.chosen(), by=by, reason=reason, accept=accept)
+
+    @override
+    def done(self, form: Any) -> str:
+        return _("%(name)s is passed over; the ladder follows.") % {"name": person_name(form.chosen().player)}
 
 
-class OverrideView(ServiceView):
-    """A slot is filled from elsewhere."""
-
-    title = gettext_lazy("Fill from elsewhere")
+class SlotView(LookFirstView):
+    """What the pages about a slot share."""
 
     @override
     def competition(self) -> Competition:
@@ -116,29 +147,76 @@ class OverrideView(ServiceView):
         return found
 
     @override
+    def trail(self) -> Iterable[tuple[str, str]]:
+        block = self.row.block
+        rows = (block.competition, block)
+        return [*((name_of(row), page_of(row)) for row in rows), (self.place(), page_of(self.row))]
+
+    def place(self) -> str:
+        """What the slot is called."""
+        return _("%(block)s, place %(number)s") % {"block": name_of(self.row.block), "number": self.row.number}
+
+    @override
     def notes(self) -> Iterable[Any]:
         names = names_of(self.competition().blocks.select_related("stage"))
-        said = f"{source_label(self.row.source, names)} ({self.row.source})"
+        source, entrant = source_now(self.row)
+        said = person_name(entrant.player) if entrant else f"{source_label(source, names)} ({source})"
         return [_("So far: %(source)s") % {"source": said}]
+
+
+class OverrideView(SlotView):
+    """A slot is filled from elsewhere."""
+
+    title = gettext_lazy("Fill from elsewhere")
+    explanation = gettext_lazy(
+        "Somebody else plays here: whoever stands on another rank, or a player by name. "
+        "To let two places change players use “Exchange two places” instead."
+    )
 
     @override
     def form(self, data: Any = None) -> ServiceForm:
         return OverrideForm(data, entrants=entrants_of(self.competition()))
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
         entrant = form.chosen()
-        override_slot(
+        return override_slot(
             slot=self.row,
             source="ruling" if entrant else form.cleaned_data["source"],
             entrant=entrant,
             by=by,
             reason=form.cleaned_data["reason"],
+            accept=accept,
         )
-        return _("%(slot)s is filled from elsewhere; the ladder follows.") % {"slot": self.row}
+
+    @override
+    def done(self, form: Any) -> str:
+        return _("%(slot)s is filled from elsewhere; the ladder follows.") % {"slot": self.place()}
 
 
-class DrawView(ServiceView):
+class SwapSlotsView(SlotView):
+    """Two slots change places."""
+
+    title = gettext_lazy("Exchange two places")
+    explanation = gettext_lazy("Each of the two is filled from where the other was filled from, both at once.")
+
+    @override
+    def form(self, data: Any = None) -> ServiceForm:
+        slots = Slot.objects.filter(block__competition=self.competition()).exclude(pk=self.row.pk)
+        ordered = slots.select_related("block").order_by("block__stage__order", "block__order", "number")
+        return SwapForm(data, slots=list(ordered))
+
+    @override
+    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+        reason = form.cleaned_data["reason"]
+        return swap_slots(first=self.row, second=form.chosen(), by=by, reason=reason, accept=accept)
+
+    @override
+    def done(self, form: Any) -> str:
+        return _("The two places are exchanged; the ladder follows.")
+
+
+class DrawView(LookFirstView):
     """A drawn stage's entrants are spread over its blocks."""
 
     form_class = DrawForm
@@ -147,12 +225,16 @@ class DrawView(ServiceView):
     submit = gettext_lazy("Draw")
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
-        draw_stage(stage=self.row, by=by, seed=form.cleaned_data["seed"], reason=form.cleaned_data["reason"])
-        return _("%(stage)s is drawn.") % {"stage": self.row}
+    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+        typed = form.cleaned_data
+        return draw_stage(stage=self.row, by=by, seed=typed["seed"], reason=typed["reason"], accept=accept)
+
+    @override
+    def done(self, form: Any) -> str:
+        return _("%(stage)s is drawn.") % {"stage": name_of(self.row)}
 
 
-class TakeBackView(ServiceView):
+class TakeBackView(LookFirstView):
     """A decision no longer holds; its row stays."""
 
     form_class = ReasonForm
@@ -160,6 +242,7 @@ class TakeBackView(ServiceView):
     explanation = gettext_lazy("The decision no longer holds from then on. It stays in the log.")
     submit = gettext_lazy("Take back")
     is_grave = True
+    look_at_once = True
 
     def competition(self) -> Competition:
         """The competition decided in."""
@@ -171,8 +254,13 @@ class TakeBackView(ServiceView):
         raise Http404
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
-        take_back(decision=self.row, competition=self.competition(), by=by, reason=form.cleaned_data["reason"])
+    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+        reason = form.cleaned_data["reason"]
+        competition = self.competition()
+        return take_back(decision=self.row, competition=competition, by=by, reason=reason, accept=accept)
+
+    @override
+    def done(self, form: Any) -> str:
         return _("Taken back; the standings follow.")
 
     @override

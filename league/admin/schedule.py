@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from django.contrib import admin
@@ -20,13 +20,18 @@ from typing_extensions import override
 from league.admin.base import DeskAdmin, Link, ServiceView, ShownInline, may, name_of, own_competitions, page_of, show
 from league.admin.entry import EntryView, PreviewView, number_in
 from league.admin.hall import AnnounceView, TakeDownView, TimerView
-from league.admin.start import with_counts
+from league.admin.looking import LookFirstView
+from league.admin.night import NightPartsView, NightVersionView, NightView
+from league.admin.night_slips import SlipsView
+from league.admin.night_tools import AbandonView, PhotosView, PictureView, ResumeView, SubstituteView
+from league.admin.seating import DrawSeatsView
 from league.admin.table_links import TableLinksView, sheet_address
 from league.admin.table_logs import ImportLogView
 from league.forms.schedule import HoldBackForm, SeatsForm, SessionForm, SessionNameForm, TableForm, TableWordsForm
 from league.forms.service import ReasonForm, ServiceForm
 from league.models import Block, Competition, Entrant, Hanchan, HanchanSeat, Session, TableSession
 from league.selectors.blocks import entrants_who_may_play
+from league.selectors.desk import with_counts
 from league.selectors.rules import rules_at, ruleset_of
 from league.services.actor import Actor, Capability
 from league.services.editing import TableWords, edit_session, edit_table_session
@@ -207,7 +212,7 @@ class SeatView(ServiceView):
         return _("The seats are set.")
 
 
-class VoidView(ServiceView):
+class VoidView(LookFirstView):
     """A result is taken back."""
 
     capability = Capability.CORRECT
@@ -218,6 +223,7 @@ class VoidView(ServiceView):
     )
     submit = gettext_lazy("Take back")
     is_grave = True
+    look_at_once = True
 
     @override
     def competition(self) -> Competition:
@@ -225,8 +231,11 @@ class VoidView(ServiceView):
         return found
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
-        void_hanchan(hanchan=self.row, by=by, reason=form.cleaned_data["reason"], accept=form.accepted)
+    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+        return void_hanchan(hanchan=self.row, by=by, reason=form.cleaned_data["reason"], accept=accept)
+
+    @override
+    def done(self, form: Any) -> str:
         return _("The result of hanchan %(number)s is taken back.") % {"number": self.row.number}
 
     @override
@@ -239,7 +248,7 @@ class SessionAdmin(DeskAdmin[Session]):
     """Days of play."""
 
     adding = Capability.MANAGE
-    list_display = ["name", "number", "competition"]
+    list_display = ["titled", "number", "in_competition"]
     list_filter = [("competition", admin.RelatedOnlyFieldListFilter)]
     list_select_related = ["competition"]
     search_fields = ["name", "name_en"]
@@ -251,12 +260,32 @@ class SessionAdmin(DeskAdmin[Session]):
             ("timer", TimerView),
             ("announce", AnnounceView),
             ("take-down", TakeDownView),
+            ("draw-seats", DrawSeatsView),
+            ("slips", SlipsView),
+        ]
+
+    def get_urls(self) -> list[URLPattern]:
+        """Match night too."""
+        night = (("night", NightView), ("night-parts", NightPartsView), ("night-version", NightVersionView))
+        return [
+            *(
+                path(
+                    f"<int:pk>/{name}/",
+                    self.admin_site.admin_view(view.as_view(desk=self)),
+                    name=f"league_session_{name}",
+                )
+                for name, view in night
+            ),
+            *super().get_urls(),
         ]
 
     @override
     def links(self, request: HttpRequest, row: Session) -> Iterable[Link]:
+        yield Link(_("Match night"), page_of(row, "night"), is_main=True)
         tables = reverse("admin:league_tablesession_changelist")
-        yield Link(_("Tables"), f"{tables}?session__id__exact={row.pk}", is_main=True)
+        yield Link(_("Tables"), f"{tables}?session__id__exact={row.pk}")
+        if row.day is None and may(request, Capability.SUBMIT, row.competition_id):
+            yield Link(_("Draw the seats"), page_of(row, "draw-seats"))
         if may(request, Capability.MANAGE, row.competition_id):
             add = reverse("admin:league_tablesession_add")
             yield Link(_("New table"), f"{add}?competition={row.competition_id}&session={row.pk}")
@@ -299,7 +328,7 @@ class TableSessionAdmin(DeskAdmin[TableSession]):
     """Tables; each leads to its entry screen."""
 
     adding = Capability.MANAGE
-    list_display = ["session", "block", "table", "starts_at", "results", "is_released", "competition"]
+    list_display = ["in_session", "in_block", "table", "starts_at", "results", "is_released", "in_competition"]
     list_filter = [
         ("competition", admin.RelatedOnlyFieldListFilter),
         ("session", admin.RelatedOnlyFieldListFilter),
@@ -344,6 +373,7 @@ class TableSessionAdmin(DeskAdmin[TableSession]):
     def links(self, request: HttpRequest, row: TableSession) -> Iterable[Link]:
         if may(request, Capability.SUBMIT, row.competition_id):
             yield Link(_("Enter results"), page_of(row, "entry"), is_main=True)
+            yield Link(_("Match night"), page_of(row.session, "night"))
             yield Link(_("Score sheet"), sheet_address(row))
             yield Link(_("Links..."), page_of(row, "links"))
         if not may(request, Capability.MANAGE, row.competition_id):
@@ -380,7 +410,7 @@ class HanchanAdmin(DeskAdmin[Hanchan]):
     """Games; their results are entered on the screen of their table."""
 
     competition_path = "block__competition"
-    list_display = ["table_session", "round", "number", "state"]
+    list_display = ["titled", "round", "number", "state"]
     list_filter = ["state", ("block__competition", admin.RelatedOnlyFieldListFilter)]
     list_select_related = ["table_session__session", "table_session__block"]
     search_fields = ["table_session__session__name", "block__name", "seats__entrant__player__name"]
@@ -388,17 +418,33 @@ class HanchanAdmin(DeskAdmin[Hanchan]):
 
     @override
     def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
-        return [("seats", SeatView), ("void", VoidView), ("log", ImportLogView)]
+        return [
+            ("seats", SeatView),
+            ("void", VoidView),
+            ("log", ImportLogView),
+            ("substitute", SubstituteView),
+            ("abandon", AbandonView),
+            ("resume", ResumeView),
+            ("photos", PhotosView),
+        ]
 
     def get_urls(self) -> list[URLPattern]:
-        """The preview of a sheet being typed, too."""
+        """The preview of a sheet being typed, too, and the pictures of slips."""
         preview = self.admin_site.admin_view(PreviewView.as_view(desk=self))
-        return [path("<int:pk>/preview/", preview, name="league_hanchan_preview"), *super().get_urls()]
+        picture = self.admin_site.admin_view(PictureView.as_view(desk=self))
+        return [
+            path("<int:pk>/preview/", preview, name="league_hanchan_preview"),
+            path("<int:pk>/photos/<int:photo>.jpg", picture, name="league_hanchan_picture"),
+            *super().get_urls(),
+        ]
 
     @override
     def links(self, request: HttpRequest, row: Hanchan) -> Iterable[Link]:
+        yield Link(_("Revisions"), page_of(row, "revisions"))
         if may(request, Capability.SUBMIT, row.block.competition_id):
             yield Link(_("Enter results"), page_of(row.table_session, "entry"), is_main=True)
             yield Link(_("Seats"), page_of(row, "seats"))
+            if may(request, Capability.MANAGE, row.block.competition_id):
+                yield Link(_("Change places"), page_of(row.block, "swap"))
             if not row.events.exists():
                 yield Link(_("Import a log..."), page_of(row, "log"))

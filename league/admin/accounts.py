@@ -1,0 +1,162 @@
+"""Accounts, for superusers: who signs in how; each change of one is a line of the log, and none is deleted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.core.serializers.json import DjangoJSONEncoder
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from typing_extensions import override
+
+from league.admin.base import ServiceView, actor_of
+from league.admin.people import EraseForm
+from league.forms.service import ReasonForm
+from league.selectors.person_data import account_document
+from league.services.actor import Actor, is_master
+from league.services.changes import record_organization_change
+from league.services.erasure import erase_account
+from league.services.sessions import end_sessions
+from league.services.two_factor import has_second_step, reset
+
+
+class AccountView(ServiceView):
+    """What the pages about an account share: they belong to no competition, and are for superusers."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """For superusers in person."""
+        self.request = request
+        if not is_master(request.user):
+            raise PermissionDenied
+        self.row = User.objects.filter(pk=kwargs["pk"]).first()
+        if self.row is None:
+            raise Http404
+        return super(ServiceView, self).dispatch(request, *args, **kwargs)
+
+    @override
+    def trail(self) -> Iterable[tuple[str, str]]:
+        return [
+            (str(User._meta.verbose_name_plural), reverse("admin:auth_user_changelist")),
+            (self.row.get_username(), reverse("admin:auth_user_change", args=[self.row.pk])),
+        ]
+
+    @override
+    def after(self, form: Any) -> str:
+        return reverse("admin:auth_user_change", args=[self.row.pk])
+
+
+class ResetView(AccountView):
+    """Phone and recovery codes are lost."""
+
+    form_class = ReasonForm
+    title = gettext_lazy("Reset the code")
+    explanation = gettext_lazy(
+        "Signing in asks this person for the password alone until they set a code up again. "
+        "Make sure by another way that it is really them who ask."
+    )
+    submit = gettext_lazy("Reset the code")
+    is_grave = True
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        reset(user=self.row, by=by, reason=form.cleaned_data["reason"])
+        return _("Signing in asks for the password alone now.")
+
+
+class EraseAccountView(AccountView):
+    """Forget whose an account was."""
+
+    form_class = EraseForm
+    title = gettext_lazy("Erase this account")
+    explanation = gettext_lazy(
+        "The account is shut, its name, e-mail address, roles, tokens and rights are gone for good. "
+        "What it did stays in the log, as done by an account of this number. Nobody can undo this."
+    )
+    submit = gettext_lazy("Erase for good")
+    is_grave = True
+
+    @override
+    def notes(self) -> Iterable[Any]:
+        address = reverse("admin:auth_user_data", args=[self.row.pk])
+        yield format_html('<a href="{}">{}</a>', address, _("First download what is kept of this account (JSON)"))
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        self.row = erase_account(user=self.row, by=by)
+        return _("Erased. The account is called “%(name)s” from now on.") % {"name": self.row.get_username()}
+
+
+class AccountDataView(AccountView):
+    """All that is kept about an account, as a file to hand over."""
+
+    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        """The file."""
+        document = json.dumps(account_document(self.row), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+        headers = {
+            "Content-Disposition": f'attachment; filename="account-{self.row.pk}.json"',
+            "Cache-Control": "private, no-store",
+        }
+        return HttpResponse(document, content_type="application/json; charset=utf-8", headers=headers)
+
+    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        """Nothing is changed here."""
+        return HttpResponseNotAllowed(["GET"])
+
+
+VIEWS = (("reset-code", ResetView), ("erase", EraseAccountView), ("data", AccountDataView))
+
+admin.site.unregister(User)
+
+
+@admin.register(User)
+class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # generic for types alone
+    """Django's own pages for accounts, with the log and without deleting."""
+
+    change_form_template = "admin/league/account_form.html"
+
+    def get_urls(self) -> list[URLPattern]:
+        """The pages of services, before Django's own addresses."""
+        own = [
+            path(f"<int:pk>/{name}/", self.admin_site.admin_view(view.as_view(desk=self)), name=f"auth_user_{key}")
+            for name, view in VIEWS
+            for key in [name.replace("-", "_")]
+        ]
+        return [*own, *super().get_urls()]
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """What an account did must stay its doing: it is shut, or erased, and never deleted."""
+        return False
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's
+        """Save, and write down which fields were changed; whoever is shut out is signed out at once."""
+        super().save_model(request, obj, form, change)
+        kind = "account.edited" if change else "account.made"
+        fields = sorted(name for name in form.changed_data if "password" not in name)
+        record_organization_change(kind, obj, by=actor_of(request), after={"fields": fields})
+        if not obj.is_active:
+            end_sessions(user=obj)
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
+        """Another password, given by a superuser, is a line of the log too."""
+        answer = super().user_change_password(request, id, form_url)
+        if request.method == "POST" and isinstance(answer, HttpResponseRedirect):
+            user = User.objects.get(pk=id)
+            record_organization_change("account.password_given", user, by=actor_of(request))
+        return answer
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The page of an account, with its buttons."""
+        user = User.objects.filter(pk=object_id).first() if object_id.isdecimal() else None
+        links = {"has_code": user is not None and has_second_step(user), "is_master": is_master(request.user)}
+        return super().change_view(request, object_id, form_url, {**links, **(extra_context or {})})
