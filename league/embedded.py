@@ -5,6 +5,7 @@ The first account is made last; while there is none, the service has never been 
 """
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,9 @@ from django.core.management import call_command, get_commands
 from django.db import close_old_connections
 
 from league.environment import own_secret
+from league.services import heartbeats
 from league.services.odds import odds_behind, publish_odds
+from league.services.webhooks_sending import deliver_webhooks
 from league.tasks import sweep
 
 ADMIN_NAME = "admin"
@@ -68,15 +71,38 @@ def start_ticker(stopped: threading.Event) -> threading.Thread:
     return ticker
 
 
+def start_messenger(stopped: threading.Event) -> threading.Thread:
+    """Send webhooks every few seconds until told to stop; slow receivers keep neither sweep nor odds waiting."""
+    messenger = threading.Thread(target=_send, args=(stopped,), name="messenger", daemon=True)
+    messenger.start()
+    return messenger
+
+
 def _tick(stopped: threading.Event) -> None:
-    """Sweep, rest, and again; what fails is logged and tried anew the next time."""
+    """Sweep, rest, and again."""
     while not stopped.wait(settings.SWEEP_SECONDS):
-        close_old_connections()
-        for work in (sweep, publish_odds_behind):
-            try:
-                work()
-            except Exception:
-                log.exception("%s failed; the next time it is tried again", work.__name__)
+        _do(show_life, sweep, publish_odds_behind)
+
+
+def _send(stopped: threading.Event) -> None:
+    """Send what is due, rest, and again."""
+    while not stopped.wait(settings.SWEEP_SECONDS):
+        _do(deliver_webhooks)
+
+
+def _do(*works: Callable[[], object]) -> None:
+    """Do each of these; what fails is logged and tried anew the next time."""
+    close_old_connections()
+    for work in works:
+        try:
+            work()
+        except Exception:
+            log.exception("%s failed; the next time it is tried again", getattr(work, "__name__", work))
+
+
+def show_life() -> None:
+    """The ticker is alive."""
+    heartbeats.beat(heartbeats.TICKER)
 
 
 def publish_odds_behind() -> None:

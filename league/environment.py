@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -20,12 +21,17 @@ T = TypeVar("T")
 ROOT = Path(__file__).resolve().parent.parent
 SECRET_LENGTH = 50
 SECRET_VARIETY = 5
+MOST_FALLBACKS = 3
+TOKEN_LENGTH = 24
 HIGHEST_PORT = 65535
 MOST_PROXIES = 9
+MOST_PROCESSES = 64
+MOST_THREADS = 16
 EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104 - compared with, never listened on here
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 DATABASE_SCHEMES = ("sqlite", "postgres", "postgresql")
 REDIS_SCHEMES = ("redis", "rediss", "unix")
+EMAIL_SCHEMES = ("smtp", "smtp+tls", "smtp+ssl")
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 WORDS = {"1": True, "true": True, "yes": True, "on": True}
 WORDS |= {"0": False, "false": False, "no": False, "off": False}
@@ -39,6 +45,19 @@ class Mode(StrEnum):
 
     PRODUCTION = "production"
     """Behind a web server, with database, broker and secrets given; nothing is made up."""
+
+
+class TwoFactor(StrEnum):
+    """Who must sign in with a code besides the password. Whoever has set one up is always asked for it."""
+
+    NOBODY = "nobody"
+    """Everybody decides for themselves."""
+
+    SUPERUSERS = "superusers"
+    """Those who may do everything."""
+
+    ORGANIZERS = "organizers"
+    """Those, and the directors of competitions."""
 
 
 class LogFormat(StrEnum):
@@ -60,20 +79,36 @@ class Environment:
     demo: bool
     data_dir: Path
     secret_key: str
+    secret_key_fallbacks: tuple[str, ...]
     host: str
     port: int
+    web_processes: int
+    web_threads: int
     base_url: str
     allowed_hosts: tuple[str, ...]
+    frame_hosts: tuple[str, ...]
     trusted_proxies: int
     database: dict[str, Any]
     redis_url: str
+    require_two_factor: TwoFactor
+    email: dict[str, Any]
+    email_from: str
     log_format: LogFormat
     log_level: str
+    webhook_allow_private: bool
+    metrics_token: str
+    metrics_addresses: tuple[IPv4Network | IPv6Network, ...]
+    sentry_dsn: str
 
     @property
     def is_production(self) -> bool:
         """Is this a production installation?"""
         return self.mode is Mode.PRODUCTION
+
+    @property
+    def has_metrics(self) -> bool:
+        """May anybody read metrics? Only then are they counted."""
+        return bool(self.metrics_token or self.metrics_addresses)
 
     @property
     def is_secure(self) -> bool:
@@ -130,10 +165,14 @@ def read(variables: Mapping[str, str]) -> Environment:
         demo=reader.take("DEMO", not production, _yes_or_no, "1 or 0"),
         data_dir=data_dir,
         secret_key=_secret_key(reader, data_dir, production=production),
+        secret_key_fallbacks=_secret_key_fallbacks(reader),
         host=host,
         port=port,
+        web_processes=reader.take("WEB_PROCESSES", 2, _within(1, MOST_PROCESSES), f"1 to {MOST_PROCESSES}"),
+        web_threads=reader.take("WEB_THREADS", 8, _within(1, MOST_THREADS), f"1 to {MOST_THREADS}"),
         base_url=base_url,
         allowed_hosts=_allowed_hosts(reader, host, base_url, production=production),
+        frame_hosts=_frame_hosts(reader),
         trusted_proxies=reader.take(
             "TRUSTED_PROXIES",
             int(production),
@@ -142,6 +181,14 @@ def read(variables: Mapping[str, str]) -> Environment:
         ),
         database=_database(reader, data_dir, production=production),
         redis_url=_redis_url(reader, production=production),
+        require_two_factor=reader.take(
+            "REQUIRE_TWO_FACTOR",
+            TwoFactor.SUPERUSERS if production else TwoFactor.NOBODY,
+            TwoFactor,
+            _one_of(TwoFactor),
+        ),
+        email=_email(reader),
+        email_from=_email_from(reader),
         log_format=reader.take(
             "LOG_FORMAT",
             LogFormat.JSON if production else LogFormat.CONSOLE,
@@ -151,6 +198,10 @@ def read(variables: Mapping[str, str]) -> Environment:
         log_level=reader.take(
             "LOG_LEVEL", "INFO" if production else "WARNING", _listed(LOG_LEVELS), ", ".join(LOG_LEVELS)
         ),
+        webhook_allow_private=reader.take("WEBHOOK_ALLOW_PRIVATE", default=False, parse=_yes_or_no, allowed="1 or 0"),
+        metrics_token=_metrics_token(reader),
+        metrics_addresses=_metrics_addresses(reader),
+        sentry_dsn=_sentry_dsn(reader),
     )
     reader.finish()
     return found
@@ -201,9 +252,22 @@ def _secret_key(reader: Reader, data_dir: Path, *, production: bool) -> str:
     given = reader.variables.get("SECRET_KEY", "").strip()
     if not given and not production:
         return own_secret(data_dir / "secret_key")
-    if len(given) < SECRET_LENGTH or len(set(given)) < SECRET_VARIETY:
+    if not _is_hard_to_guess(given):
         reader.fault("SECRET_KEY", f"{SECRET_LENGTH} or more random characters", secret=True)
     return given
+
+
+def _secret_key_fallbacks(reader: Reader) -> tuple[str, ...]:
+    """The keys before this one, newest first: what they signed is still good."""
+    given = tuple(reader.variables.get("SECRET_KEY_FALLBACKS", "").split())
+    if len(given) > MOST_FALLBACKS or not all(_is_hard_to_guess(key) for key in given):
+        allowed = f"up to {MOST_FALLBACKS} earlier values of SECRET_KEY, separated by spaces"
+        reader.fault("SECRET_KEY_FALLBACKS", allowed, secret=True)
+    return given
+
+
+def _is_hard_to_guess(key: str) -> bool:
+    return len(key) >= SECRET_LENGTH and len(set(key)) >= SECRET_VARIETY
 
 
 def _allowed_hosts(reader: Reader, host: str, base_url: str, *, production: bool) -> tuple[str, ...]:
@@ -249,6 +313,62 @@ def _redis_url(reader: Reader, *, production: bool) -> str:
     return url
 
 
+def _frame_hosts(reader: Reader) -> tuple[str, ...]:
+    """The other sites that may show a widget in a frame: each by name, for a frame lends them our face."""
+    nobody: tuple[str, ...] = ()
+    return reader.take("FRAME_HOSTS", nobody, _origins, "sites separated by spaces, such as https://club.example")
+
+
+def _metrics_token(reader: Reader) -> str:
+    """What Prometheus shows to read metrics; long enough not to be guessed."""
+    token = reader.variables.get("METRICS_TOKEN", "").strip()
+    if token and (len(token) < TOKEN_LENGTH or len(set(token)) < SECRET_VARIETY):
+        reader.fault("METRICS_TOKEN", f"{TOKEN_LENGTH} or more random characters", secret=True)
+    return token
+
+
+def _metrics_addresses(reader: Reader) -> tuple[IPv4Network | IPv6Network, ...]:
+    """From where metrics may be read without a token."""
+    nowhere: tuple[IPv4Network | IPv6Network, ...] = ()
+    allowed = "addresses or networks separated by commas, such as 127.0.0.1, 10.0.0.0/8; not everybody's"
+    return reader.take("METRICS_ADDRESSES", nowhere, _networks, allowed)
+
+
+def _sentry_dsn(reader: Reader) -> str:
+    """Where faults are reported to; the address holds a key, so a wrong one is never printed."""
+    dsn = reader.variables.get("SENTRY_DSN", "").strip()
+    parts = urlsplit(dsn)
+    whole = parts.scheme in ("http", "https") and parts.username and parts.hostname and parts.path.strip("/").isdigit()
+    if dsn and not whole:
+        reader.fault("SENTRY_DSN", "https://KEY@HOST/NUMBER", secret=True)
+    return dsn
+
+
+def _networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
+    networks = tuple(ip_network(part.strip()) for part in text.split(",") if part.strip())
+    if not networks or any(network.prefixlen == 0 for network in networks):
+        raise ValueError(text)
+    return networks
+
+
+def _email(reader: Reader) -> dict[str, Any]:
+    """The mail server; without one no letters are sent. Its address holds a password: a wrong one is never printed."""
+    url = reader.variables.get("EMAIL_URL", "").strip()
+    scheme, _, place = url.partition("://")
+    if url and (scheme not in EMAIL_SCHEMES or not place):
+        reader.fault("EMAIL_URL", "smtp+tls://USER:PASSWORD@HOST:PORT", secret=True)
+        return {}
+    return dict(environ.Env.email_url_config(url)) if url else {}
+
+
+def _email_from(reader: Reader) -> str:
+    """Whom letters come from; said where letters are sent."""
+    sender = reader.variables.get("EMAIL_FROM", "").strip()
+    if reader.variables.get("EMAIL_URL", "").strip() and "@" not in sender:
+        reader.fault("EMAIL_FROM", "an address such as league@example.org, or Name <league@example.org>")
+    return sender
+
+
 def _one_of(kind: type[StrEnum]) -> str:
     return " or ".join(kind)
 
@@ -284,6 +404,10 @@ def _origin(text: str) -> str:
     if not plain or parts.path or parts.query or parts.fragment or parts.port == 0:
         raise ValueError(text)
     return f"{parts.scheme}://{parts.netloc}"
+
+
+def _origins(text: str) -> tuple[str, ...]:
+    return tuple(_origin(each) for each in text.split())
 
 
 def _host_names(text: str) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ The one idea: the same code runs embedded (SQLite, one process) and in productio
 Celery); only what the environment variables name differs.
 """
 
+import logging
 import os
 from datetime import timedelta
 from typing import Any
@@ -11,15 +12,20 @@ from typing import Any
 import structlog
 from csp.constants import NONE, SELF
 from kombu import Queue
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from league import environment
 from league.environment import ROOT
+from league.masking import mask_secrets
+from league.reporting import start_reporting
 
 ENVIRONMENT = environment.read(os.environ)
 
 # Django itself
 DEBUG = ENVIRONMENT.debug
 SECRET_KEY = ENVIRONMENT.secret_key
+SECRET_KEY_FALLBACKS = list(ENVIRONMENT.secret_key_fallbacks)
 ALLOWED_HOSTS = list(ENVIRONMENT.allowed_hosts)
 BASE_URL = ENVIRONMENT.base_url
 DATA_DIR = ENVIRONMENT.data_dir
@@ -40,6 +46,10 @@ INSTALLED_APPS = [
     "csp",
     "django_filters",
     "django_htmx",
+    "django_otp",
+    "django_otp.plugins.otp_static",
+    "django_otp.plugins.otp_totp",
+    "django_prometheus",
     "django_structlog",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -48,9 +58,14 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "league.views.headers.SafeHeaders",
+    "league.views.health.Probes",
+    "league.views.request_log.RequestIds",
+    "league.views.request_log.TellRequestId",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "league.views.storable.StorableTexts",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "league.views.language.LanguageSwitch",
     "league.views.guard.SpoilerGuard",
@@ -58,9 +73,9 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "league.sign_in.SignInMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_structlog.middlewares.RequestMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
@@ -97,10 +112,26 @@ SQLITE: dict[str, Any] = {
 }
 POSTGRESQL: dict[str, Any] = {
     "CONN_MAX_AGE": 0,
-    "OPTIONS": {"pool": {"min_size": 1, "max_size": 16, "timeout": 10}, "connect_timeout": 5},
+    # A connection is tried before it is used, so that a restarted server costs no request. The pool gives up an attempt
+    # soon and makes a new one for whoever asks next: its own pauses between attempts would grow to minutes.
+    "CONN_HEALTH_CHECKS": True,
+    "OPTIONS": {
+        "pool": {"min_size": 1, "max_size": 16, "timeout": 5, "reconnect_timeout": 2},
+        "connect_timeout": 5,
+    },
 }
 ON_SQLITE = ENVIRONMENT.database["ENGINE"].endswith("sqlite3")
 DATABASES = {"default": ENVIRONMENT.database | (SQLITE if ON_SQLITE else POSTGRESQL)}
+
+# Metrics are counted only where somebody may read them. Processes of one machine share a folder, which
+# prometheus_client must know before it is first imported.
+if ENVIRONMENT.has_metrics:
+    METRICS_DIR = DATA_DIR / "metrics"
+    METRICS_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_DIR)
+    DATABASES["default"]["ENGINE"] = f"django_prometheus.db.backends.{'sqlite3' if ON_SQLITE else 'postgresql'}"
+    MIDDLEWARE.insert(2, "django_prometheus.middleware.PrometheusBeforeMiddleware")
+    MIDDLEWARE.append("django_prometheus.middleware.PrometheusAfterMiddleware")
 
 # Cache, broker and tasks: with Redis they are shared between processes, without it they are in process.
 CACHES: dict[str, dict[str, Any]] = {
@@ -108,13 +139,17 @@ CACHES: dict[str, dict[str, Any]] = {
 }
 if ENVIRONMENT.redis_url:
     CACHES["default"] = {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "league.caching.ForgivingRedisCache",
         "LOCATION": ENVIRONMENT.redis_url,
         "KEY_PREFIX": "jantaku",
+        "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1, "retry": Retry(NoBackoff(), 1)},
     }
 CELERY_BROKER_URL = ENVIRONMENT.redis_url or "memory://localhost"
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout": 5}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+# A message that cannot be sent at once is left to the sweep: nobody waits for the broker.
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.2}
 CELERY_TASK_ALWAYS_EAGER = not ENVIRONMENT.redis_url
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
@@ -122,9 +157,13 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "Asia/Tokyo"
-# A worker serves both queues unless it is told otherwise (`--queues celery`): odds may have a worker of their own.
-CELERY_TASK_QUEUES = [Queue("celery", routing_key="celery"), Queue("odds", routing_key="odds")]
-CELERY_TASK_ROUTES = {"league.tasks.compute_odds": {"queue": "odds"}}
+# A worker serves every queue unless it is told otherwise (`--queues celery`): odds, which take long, and webhooks,
+# whose receivers may be slow, may have workers of their own.
+CELERY_TASK_QUEUES = [Queue(name, routing_key=name) for name in ("celery", "odds", "webhooks")]
+CELERY_TASK_ROUTES = {
+    "league.tasks.compute_odds": {"queue": "odds"},
+    "league.tasks.deliver_webhooks": {"queue": "webhooks"},
+}
 SWEEP_SECONDS = 5
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
@@ -133,6 +172,9 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": SWEEP_SECONDS},
     }
 }
+
+# Webhooks: whether they may go into the own network, and by plain http.
+WEBHOOK_ALLOW_PRIVATE = ENVIRONMENT.webhook_allow_private
 
 # Language and time
 LANGUAGE_CODE = "ja"
@@ -145,6 +187,7 @@ LOCALE_PATHS = [ROOT / "league" / "locale"]
 TIME_ZONE = "Asia/Tokyo"
 USE_I18N = True
 USE_TZ = True
+FORMAT_MODULE_PATH = ["league.formats"]
 
 # Static files: names with hashes in production, straight from the apps otherwise.
 STATIC_URL = "/static/"
@@ -163,18 +206,23 @@ STORAGES = {
 # Who may come in
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
-    "django.contrib.auth.backends.ModelBackend",
+    "league.sign_in.AccountBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
-        "OPTIONS": {"min_length": 10},
+        "OPTIONS": {"min_length": 12},
     },
+    {"NAME": "league.passwords.NotEndless"},
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 LOGIN_URL = "pages:sign_in"
+OTP_TOTP_ISSUER = "Jantaku"
+# Whoever is signed in must sign in anew after so long, or after so long away. A parlour's counter stays open from one
+# evening to the next, and over a day off.
+SIGNED_IN_SECONDS = SESSION_COOKIE_AGE = 14 * 24 * 60 * 60
+IDLE_SECONDS = 3 * 24 * 60 * 60
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
@@ -182,7 +230,20 @@ AXES_RESET_ON_SUCCESS = True
 AXES_HTTP_RESPONSE_CODE = 429
 AXES_VERBOSE = False
 AXES_CLIENT_IP_CALLABLE = "league.network.client_address"
+KNOX_TOKEN_MODEL = "knox.AuthToken"  # noqa: S105 - a model's name
 REST_KNOX = {"TOKEN_TTL": timedelta(days=365), "TOKEN_PREFIX": "jtk_"}
+
+# Letters: none where there is no mail server; pages show what would stand in them.
+SENDS_LETTERS = bool(ENVIRONMENT.email)
+EMAIL_BACKEND = ENVIRONMENT.email.get("EMAIL_BACKEND", "django.core.mail.backends.dummy.EmailBackend")
+EMAIL_HOST = ENVIRONMENT.email.get("EMAIL_HOST", "")
+EMAIL_PORT = ENVIRONMENT.email.get("EMAIL_PORT", 25)
+EMAIL_HOST_USER = ENVIRONMENT.email.get("EMAIL_HOST_USER") or ""
+EMAIL_HOST_PASSWORD = ENVIRONMENT.email.get("EMAIL_HOST_PASSWORD") or ""
+EMAIL_USE_TLS = ENVIRONMENT.email.get("EMAIL_USE_TLS", False)
+EMAIL_USE_SSL = ENVIRONMENT.email.get("EMAIL_USE_SSL", False)
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENVIRONMENT.email_from or "webmaster@localhost"
+EMAIL_TIMEOUT = 10
 
 # What browsers are told
 CONTENT_SECURITY_POLICY = {
@@ -198,12 +259,16 @@ CONTENT_SECURITY_POLICY = {
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+FRAME_HOSTS = list(ENVIRONMENT.frame_hosts)
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
+CSRF_FAILURE_VIEW = "league.views.errors.form_not_ours"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = ENVIRONMENT.is_secure
+if ENVIRONMENT.is_secure:  # browsers hold such names to https, to this host alone and to every path
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
 if ENVIRONMENT.trusted_proxies:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 if ENVIRONMENT.is_production:
@@ -227,7 +292,7 @@ REST_FRAMEWORK = {
     "NUM_PROXIES": ENVIRONMENT.trusted_proxies,
     "COERCE_DECIMAL_TO_STRING": True,
 }
-REQUESTS_PER_MINUTE = {"read": 1200, "write": 300, "login": 10}
+REQUESTS_PER_MINUTE = {"read": 1200, "write": 300, "login": 10, "sign_in": 30, "secret": 30, "search": 300}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Jantaku",
     "DESCRIPTION": "Mahjong leagues: standings, brackets, results and rulesets. How to use it: docs/api.md.",
@@ -239,6 +304,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
+    "WEBHOOKS": ["league.api.views.webhooks.MESSAGE"],
     "PATH_CONVERTER_OVERRIDES": {"id": {"type": "string", "pattern": "^[1-9][0-9]{0,17}$"}},
     "ENUM_NAME_OVERRIDES": {
         "CompetitionStatus": "league.models.Competition.Status",
@@ -253,13 +319,16 @@ SPECTACULAR_SETTINGS = {
         "RiichiDeclared": ["closed", "open"],
         "RiichiEnum": ["none", "riichi", "double", "open", "double_open"],
         "Wind": ["E", "S", "W", "N"],
+        "WebhookDeliveryState": "league.models.WebhookDelivery.State",
+        "WebhookEvent": "league.services.webhooks_events.NAMES",
+        "WebhookEventChosen": "league.services.webhooks_events.CHOSEN",
         "YakuName": "scoring.ruleset.yaku.YakuName",
         "TulipMode": ["normal", "kakuhen", "16R"],
     },
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }
 
-# Logs: structlog gives every line of a request the request's id.
+# Logs: structlog gives every line of a request the request's id; secrets are masked in the end.
 SHARED_PROCESSORS: list[Any] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_logger_name,
@@ -280,6 +349,7 @@ LOGGING = {
             "processors": [
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 structlog.processors.format_exc_info,
+                mask_secrets,
                 RENDERER,
             ],
             "foreign_pre_chain": SHARED_PROCESSORS,
@@ -301,3 +371,8 @@ structlog.configure(
     cache_logger_on_first_use=True,
 )
 DJANGO_STRUCTLOG_CELERY_ENABLED = bool(ENVIRONMENT.redis_url)
+DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
+
+# Faults are reported where somebody asked for it
+start_reporting(ENVIRONMENT.sentry_dsn)

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import logging
 
-from celery import shared_task
+from celery import Task, shared_task
 
-from league.services import sweeping
+from league.metrics import PUBLISHING
+from league.services import heartbeats, sweeping
 from league.services.odds import odds_behind, publish_odds
 from league.services.standings import publish_standings
+from league.services.webhooks_sending import deliver_webhooks as send_webhooks
+from league.services.webhooks_sending import is_anything_to_send
 
 ODDS_ASKED_FOR_SECONDS = 60
 """A message for odds older than this is dropped; while they are behind, the sweep asks again."""
+
+WEBHOOKS_ASKED_FOR_SECONDS = 30
+"""A message to send webhooks older than this is dropped; while any are due, the sweep asks again."""
 
 logger = logging.getLogger(__name__)
 
@@ -19,8 +25,16 @@ logger = logging.getLogger(__name__)
 @shared_task(ignore_result=True, acks_late=True)
 def recompute_competition(competition_id: int) -> None:
     """Bring the competition's standings up to its facts; late and double deliveries do nothing."""
-    publish_standings(competition_id)
+    with PUBLISHING.time():
+        publish_standings(competition_id)
     ask_for_odds(competition_id)
+    ask_for_webhooks()
+
+
+@shared_task(ignore_result=True, acks_late=True)
+def deliver_webhooks() -> None:
+    """Tell webhooks of what was published, and send what is due; several at once take turns."""
+    send_webhooks()
 
 
 @shared_task(ignore_result=True, acks_late=True)
@@ -29,12 +43,19 @@ def compute_odds(competition_id: int) -> None:
     publish_odds(competition_id)
 
 
-@shared_task(ignore_result=True, acks_late=True)
-def sweep() -> None:
-    """Make good what a lost message left undone, and release what has become public."""
+@shared_task(bind=True, ignore_result=True, acks_late=True)
+def sweep(self: Task[[], None]) -> None:
+    """Make good what a lost message left undone, and release what has become public.
+
+    That it runs at all proves beat, the broker and this worker.
+    """
+    if self.request.hostname:
+        heartbeats.beat(heartbeats.BEAT)
+        heartbeats.beat(heartbeats.WORKER, self.request.hostname)
     sweeping.sweep()
     for competition_id in odds_behind():
         ask_for_odds(competition_id)
+    ask_for_webhooks()
 
 
 def ask_for_odds(competition_id: int) -> None:
@@ -48,3 +69,16 @@ def ask_for_odds(competition_id: int) -> None:
         compute_odds.apply_async((competition_id,), expires=ODDS_ASKED_FOR_SECONDS)
     except Exception:
         logger.exception("odds of competition %s could not be asked for; the sweep asks again", competition_id)
+
+
+def ask_for_webhooks() -> None:
+    """Send the task that sends webhooks, if there is anything to send; if that fails the sweep makes it good.
+
+    Where tasks run in the process that sends them nobody shall wait for a receiver: the messenger sends.
+    """
+    if deliver_webhooks.app.conf.task_always_eager or not is_anything_to_send():
+        return
+    try:
+        deliver_webhooks.apply_async(expires=WEBHOOKS_ASKED_FOR_SECONDS)
+    except Exception:
+        logger.exception("webhooks could not be asked for; the sweep asks again")

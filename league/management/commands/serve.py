@@ -115,6 +115,7 @@ def leave_database() -> None:
 
 
 def _start_ticker(worker: object) -> None:
-    """Without a broker nothing else sweeps; with one, beat does."""
+    """Without a broker nothing else sweeps or sends webhooks; with one, beat and workers do."""
     if not settings.ENVIRONMENT.redis_url:
         embedded.start_ticker(threading.Event())
+        embedded.start_messenger(threading.Event())

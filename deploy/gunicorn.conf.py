@@ -1,0 +1,50 @@
+"""How gunicorn serves Jantaku in production: `gunicorn --config deploy/gunicorn.conf.py league.wsgi`.
+
+Processes that answer requests wait mostly for the database, so each has several threads. No process is replaced after
+a number of requests: a thread that is answering would be cut off. The code is loaded once, before the processes are
+forked, so that one that dies is replaced at once; connections are opened after that, by each for itself.
+"""
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+
+from league import environment
+
+try:
+    found = environment.read(os.environ)
+except ImproperlyConfigured as faults:
+    sys.exit(str(faults))
+
+bind = [f"[{found.host}]:{found.port}" if ":" in found.host else f"{found.host}:{found.port}"]
+workers = found.web_processes
+worker_class = "gthread"
+preload_app = True
+threads = found.web_threads
+timeout = 60
+graceful_timeout = 30
+keepalive = 5
+max_requests = 0
+control_socket_disable = True
+loglevel = "info" if found.log_level == "DEBUG" else "warning"
+if Path("/dev/shm").is_dir():  # noqa: S108 - gunicorn's sign that a process lives; a disk might make it wait
+    worker_tmp_dir = "/dev/shm"  # noqa: S108
+
+
+def on_starting(server: Any) -> None:
+    """Drop the metrics of processes that are gone."""
+    if found.has_metrics:
+        from league.metric_files import forget_dead_processes
+
+        forget_dead_processes(found.data_dir / "metrics")
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    """A process that ended no longer counts as living in the metrics."""
+    if found.has_metrics:
+        from prometheus_client.multiprocess import mark_process_dead
+
+        mark_process_dead(worker.pid, str(found.data_dir / "metrics"))  # type: ignore[no-untyped-call]
