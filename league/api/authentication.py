@@ -17,28 +17,28 @@ from rest_framework.request import Request
 from league.api.problems import request_id
 from league.models import Door
 from league.services.actor import Actor
+from league.services.tokens import bearer_of, credential_of
 
 TOKEN = re.compile(rb"[A-Za-z0-9_-]{16,256}")
-SHOWN_OF_DIGEST = 12
 
 
 class TokenAuthentication(auth.TokenAuthentication):  # type: ignore[misc]  # knox has no types
     """Tokens as handed out by the login, stored as digests; bytes that cannot be a token never reach the database."""
 
     def authenticate_credentials(self, token: bytes) -> Any:
-        """The token's user and the token."""
-        if not TOKEN.fullmatch(token):
+        """The token's user, limited to what the token is for, and the token."""
+        row = bearer_of(token.decode("ascii")) if TOKEN.fullmatch(token) else None
+        if row is None:
             raise AuthenticationFailed(_("This token is not valid. Please log in again."))
-        return super().authenticate_credentials(token)
+        return row.user, row
 
 
 def actor_of(request: Request) -> Actor:
     """Whoever sends the request, at the door for programs, with the beginning of the token's digest."""
-    digest = getattr(request.auth, "digest", "")
     return Actor(
         user=cast("User", request.user),
         door=Door.API,
-        credential=f"token:{digest[:SHOWN_OF_DIGEST]}" if digest else "",
+        credential=credential_of(request.auth) if request.auth else "",
         request_id=request_id()[:64],
     )
 
@@ -58,6 +58,6 @@ def basic_credentials(request: HttpRequest) -> tuple[str, str] | None:
     return name, password
 
 
-def plain(request: Request) -> HttpRequest:
+def plain(request: Request | HttpRequest) -> HttpRequest:
     """Django's own request inside the framework's."""
-    return request._request  # noqa: SLF001 - the framework has no other way to it
+    return request._request if isinstance(request, Request) else request  # noqa: SLF001 - there is no other way to it

@@ -97,7 +97,9 @@ class ConfirmInput(StrictSerializer):
 
     accept = serializers.ListField(child=serializers.CharField(max_length=64), required=False, max_length=50)
     state = serializers.ChoiceField(
-        [Hanchan.State.FINISHED, Hanchan.State.ENDED_BY_TIME], default=Hanchan.State.FINISHED
+        [Hanchan.State.FINISHED, Hanchan.State.ENDED_BY_TIME],
+        required=False,
+        help_text="How the game ended; without it as the sheet says.",
     )
 
 

@@ -10,6 +10,7 @@ import json
 import logging
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig, SuspiciousOperation
@@ -20,7 +21,9 @@ from django.utils.translation import gettext_lazy
 from rest_framework import exceptions
 from structlog.contextvars import get_contextvars
 
+from league.outages import Outage, outage_of
 from league.services.errors import Finding, PermissionRefusedError, ServiceError
+from league.storable import unstorable_places
 
 logger = logging.getLogger(__name__)
 
@@ -161,6 +164,26 @@ KINDS: Mapping[str, Kind] = {
                 "Try again, a submission with the same key; if it stays so, tell the operator the `request_id`."
             ),
         ),
+        Kind(
+            "unavailable",
+            503,
+            gettext_lazy("The database cannot be reached just now"),
+            gettext_lazy(
+                "Wait as many seconds as `Retry-After` says and send it again, a submission with the same key."
+            ),
+        ),
+        Kind(
+            "storage_full",
+            503,
+            gettext_lazy("The server's disk is full"),
+            gettext_lazy("Nothing was changed and nothing is lost. Tell the operator, and send it again later."),
+        ),
+        Kind(
+            "read_only",
+            503,
+            gettext_lazy("Nothing can be changed just now"),
+            gettext_lazy("The database is read-only, as during maintenance: nothing was changed. Send it again later."),
+        ),
     )
 }
 BY_STATUS: Mapping[int, str] = {
@@ -175,6 +198,7 @@ BY_STATUS: Mapping[int, str] = {
     413: "request_too_large",
     415: "unsupported_media_type",
     429: "too_many_requests",
+    503: "unavailable",
 }
 BY_EXCEPTION: Mapping[type[Exception], str] = {
     Http404: "not_found",
@@ -257,6 +281,8 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> ProblemResp
     """Answer any exception raised in a view; what nobody expected is logged and told without its traceback."""
     request: HttpRequest = context["request"]
     problem = problem_of(exc)
+    if problem.code in tuple(Outage):
+        logger.error("a request failed, the database is in trouble (%s): %s", problem.code, exc)
     if problem.code == "internal_error":
         logger.error("a request failed", exc_info=exc)
         got_request_exception.send(sender=exception_handler, request=getattr(request, "_request", request))
@@ -271,6 +297,8 @@ def problem_of(exc: Exception) -> Problem:
         return refusal(exc)
     if isinstance(exc, exceptions.APIException):
         return Problem(code_of(exc), *said(exc), headers=headers_of(exc))
+    if outage := outage_of(exc):
+        return Problem(outage.value, headers={"Retry-After": str(outage.retry_after)})
     return Problem(next((code for kind, code in BY_EXCEPTION.items() if isinstance(exc, kind)), "internal_error"))
 
 
@@ -357,3 +385,17 @@ def unknown_fields(names: Iterable[str], known: Iterable[str], where: str) -> li
         )
         for name in sorted(names)
     ]
+
+
+MOST_UNSTORABLE = 20
+
+
+def unstorable_errors(document: Any) -> list[dict[str, Any]]:
+    """One error for each place of a JSON document that holds what cannot be kept, the first ones."""
+    places = islice(unstorable_places(document), MOST_UNSTORABLE)
+    return [error("unstorable_text", unstorable_sentence(), pointer=place) for place in places]
+
+
+def unstorable_sentence() -> str:
+    """What to do about it."""
+    return _("A text in it has characters that cannot be kept. Take them out.")

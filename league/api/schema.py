@@ -15,7 +15,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from league.api.problems import KINDS, MEDIA_TYPE
 from league.api.shapes import ProblemShape, Shape
 
-OFTEN = (400, 401, 406, 429, 500)
+OFTEN = (400, 401, 406, 429, 500, 503)
 CONDITIONAL = OpenApiParameter(
     "If-None-Match",
     OpenApiTypes.STR,

@@ -5,15 +5,13 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from django.conf import settings
-from django.core.cache import cache
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
+from league.limits import WINDOW, counted
+
 if TYPE_CHECKING:  # Django REST framework reads this module while it loads its own views
     from rest_framework.views import APIView
-
-WINDOW = 60
 
 
 class MinuteThrottle(BaseThrottle):
@@ -25,12 +23,7 @@ class MinuteThrottle(BaseThrottle):
         """Count this request; False once the minute's share is used up."""
         if not self.counts(request):
             return True
-        key = f"throttle:{self.scope}:{self.whose(request)}:{int(time.time() // WINDOW)}"
-        cache.add(key, 0, timeout=2 * WINDOW)
-        try:
-            return cache.incr(key) <= settings.REQUESTS_PER_MINUTE[self.scope]
-        except ValueError:  # the entry was evicted between the two calls
-            return True
+        return counted(self.scope, self.whose(request))
 
     def counts(self, request: Request) -> bool:
         """Whether this throttle counts such a request at all."""

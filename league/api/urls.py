@@ -22,6 +22,7 @@ from league.api.views import (
     rules,
     schedule,
     tulip,
+    webhooks,
 )
 
 register_converter(IdConverter, "id")
@@ -74,6 +75,18 @@ version_1: list[URLPattern | URLResolver] = [
     path("formats/<slug:name>/", rules.FormatView.as_view(), name="format"),
     path("comparisons/", comparing.ComparisonsView.as_view(), name="comparisons"),
     path("comparisons/hand/", hand.CompareHandView.as_view(), name="compare-hand"),
+    path("webhooks/", webhooks.WebhooksView.as_view(), name="webhooks"),
+    path("webhooks/<id:pk>/", webhooks.WebhookView.as_view(), name="webhook"),
+    path("webhooks/<id:pk>/rotate/", webhooks.RotateView.as_view(), name="webhook-rotate"),
+    path("webhooks/<id:pk>/enable/", webhooks.EnableView.as_view(), name="webhook-enable"),
+    path("webhooks/<id:pk>/ping/", webhooks.PingView.as_view(), name="webhook-ping"),
+    path("webhooks/<id:pk>/deliveries/", webhooks.DeliveriesView.as_view(), name="webhook-deliveries"),
+    path("webhooks/<id:pk>/deliveries/<id:delivery>/", webhooks.DeliveryView.as_view(), name="webhook-delivery"),
+    path(
+        "webhooks/<id:pk>/deliveries/<id:delivery>/redeliver/",
+        webhooks.RedeliverView.as_view(),
+        name="webhook-redeliver",
+    ),
     path("schema/", root.SchemaView.as_view(), name="schema"),
     path("docs/", root.DocsView.as_view(), name="docs"),
 ]

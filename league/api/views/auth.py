@@ -5,21 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth import authenticate
+from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
-from knox.models import AuthToken
 from rest_framework import serializers
-from rest_framework.exceptions import AuthenticationFailed, Throttled
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied, Throttled
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league.api.authentication import TokenAuthentication, basic_credentials, plain
+from league.api.authentication import TokenAuthentication, actor_of, basic_credentials, plain
 from league.api.fields import StrictSerializer
+from league.api.problems import request_id
 from league.api.schema import writes
 from league.api.shapes import TokenShape
 from league.api.throttles import LoginThrottle
 from league.api.views.base import ApiView
+from league.models import Door
+from league.services import two_factor
+from league.services.actor import Actor
+from league.services.tokens import revoke_token, sign_in_by_token
 
 LOCKED_FOR = 15 * 60
 
@@ -29,6 +34,12 @@ class LoginInput(StrictSerializer):
 
     username = serializers.CharField(max_length=150)
     password = serializers.CharField(max_length=1000, trim_whitespace=False, write_only=True)
+    otp = serializers.CharField(
+        max_length=32,
+        required=False,
+        write_only=True,
+        help_text="The code of whoever signs in with one; with Basic credentials it comes in the header X-OTP.",
+    )
 
 
 @writes("login", LoginInput, TokenShape)
@@ -48,9 +59,25 @@ class LoginView(ApiView):
             raise Throttled(LOCKED_FOR)
         if user is None:
             raise AuthenticationFailed(_("Name or password is wrong."))
-        row, token = AuthToken.objects.create(user)
-        expires = row.expiry.isoformat(timespec="seconds") if row.expiry else None
-        return Response({"token": token, "expires_at": expires, "user": user.get_username()})
+        self.check_code(request, user)
+        by = Actor(user=user, door=Door.API, request_id=request_id()[:64])
+        made = sign_in_by_token(user=user, by=by)
+        expires = made.row.expiry.isoformat(timespec="seconds") if made.row.expiry else None
+        return Response({"token": made.token, "expires_at": expires, "user": user.get_username()})
+
+    def check_code(self, request: Request, user: User) -> None:
+        """Whoever signs in with a code brings it here too: in the body, or in the header X-OTP."""
+        if not two_factor.has_second_step(user):
+            if two_factor.must_have_second_step(user):
+                raise PermissionDenied(_("Signing in asks you for a code. Set it up in a browser first, at /account/."))
+            return
+        body = request.data if isinstance(request.data, dict) else {}
+        code = request.headers.get("X-OTP", "") or str(body.get("otp", ""))
+        answer = two_factor.check(user=user, code=code) if code else two_factor.Answer()
+        if answer.wait:
+            raise Throttled(answer.wait)
+        if answer.device is None:
+            raise AuthenticationFailed(_("Signing in asks for the code your app shows now: send it as `otp`."))
 
     def credentials(self, request: Request) -> tuple[str, str]:
         """Name and password, from the header or the body."""
@@ -74,5 +101,5 @@ class LogoutView(ApiView):
 
     def post(self, request: Request, **path: Any) -> HttpResponse:
         """The token is worth nothing from now on."""
-        request.auth.delete()
+        revoke_token(row=request.auth, by=actor_of(request))
         return HttpResponse(status=204)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar, cast
 
 from django.core.cache import cache
@@ -11,10 +12,10 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
-from django.utils.cache import patch_vary_headers
+from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import condition
-from rest_framework.exceptions import NotAcceptable, ParseError
+from rest_framework.exceptions import APIException, NotAcceptable, ParseError
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.pagination import PageNumberPagination
 from rest_framework.parsers import JSONParser
@@ -25,11 +26,13 @@ from rest_framework.views import APIView
 
 from league.api.authentication import plain
 from league.api.fields import LARGEST_PAGE, PagedQuery, Query
-from league.api.problems import Problem, ProblemError, ProblemResponse, error
+from league.api.problems import Problem, ProblemError, ProblemResponse, error, unstorable_errors
 from league.models import Block, Stage
 from league.selectors.etags import etag, etag_of
+from league.selectors.everybody import public_reader
 from league.selectors.readers import Reader, reader_of, visible_competitions
 from league.selectors.steady import read_steadily
+from league.views.visitors import is_signed_in
 
 VARY = ("Accept", "Accept-Language", "Authorization", "Cookie")
 FOR_EVERYBODY = "public, max-age=5, stale-while-revalidate=30"
@@ -48,20 +51,23 @@ EXPOSED = "ETag, Content-Language, Retry-After"
 KEPT_FOR = 60
 
 
-def is_anonymous(request: Request) -> bool:
+def is_anonymous(request: HttpRequest) -> bool:
     """Whether nobody in particular asks: no token, good or bad, and no session."""
-    return "Authorization" not in request.headers and not plain(request).user.is_authenticated
+    return "Authorization" not in request.headers and not is_signed_in(request)
 
 
 class JsonParser(JSONParser):
-    """One JSON document; nesting deeper than Python reads is malformed, not our fault."""
+    """One JSON document that can be kept; nesting deeper than Python reads is malformed, not our fault."""
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
         """The document."""
         try:
-            return super().parse(stream, media_type, parser_context)
+            document = super().parse(stream, media_type, parser_context)
         except RecursionError as deep:
             raise ParseError(_("The document is nested too deeply.")) from deep
+        if errors := unstorable_errors(document):
+            raise ProblemError("invalid_request", errors=errors)
+        return document
 
 
 class Negotiation(DefaultContentNegotiation):
@@ -81,6 +87,52 @@ class Pages(PageNumberPagination):
     page_size = 50
     page_size_query_param = "page_size"
     max_page_size = LARGEST_PAGE
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What an address asks for, once it has been read: its query, and the form of the answer."""
+
+    query: dict[str, Any]
+    form: str
+    content_type: str
+
+
+MOST_REMEMBERED = 1_000
+_asked: dict[tuple[str, ...], Asked] = {}
+
+
+def remember(view: DocumentView, request: HttpRequest) -> None:
+    """Keep what this address was found to ask for: that depends on nothing else."""
+    if len(_asked) >= MOST_REMEMBERED:
+        _asked.clear()
+    _asked[_address(view, request)] = Asked(view.query, view.form, content_type_of(view.request.accepted_renderer))
+
+
+def asked_before(view: DocumentView, request: HttpRequest) -> Asked | None:
+    """What the address asks for, if somebody has asked that before."""
+    return _asked.get(_address(view, request))
+
+
+def _address(view: DocumentView, request: HttpRequest) -> tuple[str, ...]:
+    return type(view).__qualname__, request.get_full_path(), request.headers.get("Accept", "")
+
+
+def content_type_of(renderer: BaseRenderer) -> str:
+    """How what a renderer writes is labelled."""
+    return f"{renderer.media_type}; charset={renderer.charset}" if renderer.charset else str(renderer.media_type)
+
+
+def for_everybody(response: HttpResponse, tag: str, headers: Mapping[str, str]) -> HttpResponse:
+    """An anonymous answer with the headers that each has."""
+    for name, value in headers.items():
+        response[name] = value
+    response["ETag"] = tag
+    response["Cache-Control"] = FOR_EVERYBODY
+    response["Access-Control-Allow-Origin"] = "*"
+    response["Access-Control-Expose-Headers"] = EXPOSED
+    patch_vary_headers(response, VARY)
+    return response
 
 
 class ApiView(APIView):
@@ -104,7 +156,7 @@ class ApiView(APIView):
         if response.status_code == 412 and not isinstance(response, ProblemResponse):  # noqa: PLR2004
             response = ProblemResponse(Problem("stale_revision"), instance=request.path)
         response = super().finalize_response(request, cast("Response", response), *args, **kwargs)
-        is_for_everybody = is_anonymous(request)
+        is_for_everybody = is_anonymous(plain(request))
         if "Cache-Control" not in response.headers:
             kept = FOR_EVERYBODY if is_for_everybody else FOR_ONE
             response.headers["Cache-Control"] = kept if request.method in READING else "no-store"
@@ -129,8 +181,11 @@ class DocumentView(ApiView, ABC):
 
     def get(self, request: Request, **path: Any) -> HttpResponseBase:
         """The document, or 304 if the client has it."""
+        self.form = request.accepted_renderer.format
         self.open(**path)
         tag = self.etag()
+        if self.is_kept and is_anonymous(plain(request)):
+            remember(self, plain(request))
         answer = condition(etag_func=lambda _request, **_named: tag)(self.kept_answer if self.is_kept else self.answer)
         response: HttpResponseBase = answer(request, tag=tag)
         return response
@@ -141,16 +196,45 @@ class DocumentView(ApiView, ABC):
 
     def kept_answer(self, request: HttpRequest, tag: str) -> HttpResponseBase:
         """The same, but written once for all who read anonymously: what they read is a function of the tag."""
-        if not is_anonymous(self.request):
+        if not is_anonymous(plain(self.request)):
             return self.answer(request, tag)
         renderer = self.request.accepted_renderer
         written = cache.get(f"document:{tag}")
         if written is None:
             written = renderer.render(self.document(), self.request.accepted_media_type, self.get_renderer_context())
             cache.set(f"document:{tag}", written, KEPT_FOR)
-        charset = f"; charset={renderer.charset}" if renderer.charset else ""
-        return HttpResponse(written, content_type=f"{renderer.media_type}{charset}")
+        return HttpResponse(written, content_type=content_type_of(renderer))
 
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """Answer as the framework does, unless a shorter way leads to the same answer."""
+        return self.short_answer(request) or super().dispatch(request, *args, **kwargs)
+
+    def short_answer(self, request: HttpRequest) -> HttpResponse | None:
+        """304, or the document as it is kept, where the same was asked anonymously and understood before.
+
+        Whatever is out of the ordinary goes the long way: refusals, documents that are still to be made.
+        """
+        known = self.is_kept and request.method in READING and is_anonymous(request) and asked_before(self, request)
+        if not known:
+            return None
+        self.query, self.form = known.query, known.form
+        try:
+            self.open(**self.kwargs)
+        except (Http404, APIException):
+            return None
+        tag = self.etag()
+        response = get_conditional_response(request, etag=tag)
+        if response is None:
+            written = cache.get(f"document:{tag}")
+            response = written and HttpResponse(written, content_type=known.content_type)
+        if response is None or not all(
+            each.allow_request(cast("Request", request), self) for each in self.get_throttles()
+        ):
+            return None
+        return for_everybody(response, tag, self.default_response_headers)
+
+    form: str = ""
+    """The form in which it is asked for, once that is known."""
     is_kept: ClassVar[bool] = False
     """Whether the document is worth keeping written."""
 
@@ -168,8 +252,8 @@ class DocumentView(ApiView, ABC):
 
     def representation(self) -> list[Any]:
         """Which document in which form is asked for."""
-        renderer = self.request.accepted_renderer
-        return [type(self).__name__, self.kwargs, self.query, renderer.format, self.request.get_host()]
+        form = self.form or self.request.accepted_renderer.format
+        return [type(self).__name__, self.kwargs, self.query, form, self.request.get_host()]
 
     def page_of(self, rows: QuerySet[Any] | Sequence[Any], write: Any) -> dict[str, Any]:
         """One page of the rows, each written by `write` (given the page's rows at once)."""
@@ -194,6 +278,12 @@ class CompetitionView(DocumentView):
 
     def find(self, **lookup: Any) -> None:
         """The competition, if the visitor may know of it."""
+        if "slug" in lookup and is_anonymous(plain(self.request)):
+            reader = public_reader(lookup["slug"])
+            if reader is None:
+                raise Http404
+            self.reader = reader
+            return
         competition = get_object_or_404(visible_competitions(self.request.user), **lookup)
         self.reader = reader_of(competition, self.request.user)
 

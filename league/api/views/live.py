@@ -31,6 +31,7 @@ from league.selectors.live_advice import advice_of
 from league.selectors.live_public import known_log, live_of, live_state
 from league.selectors.people import guards_guests
 from league.selectors.readers import Reader
+from league.services.actor import Capability, require
 from league.services.table_links import end_link, make_link
 from league.services.table_log import NewEvent, append_events
 from league.services.table_transfer import ImportedLog, import_log
@@ -122,6 +123,7 @@ class LogView(LiveRowView):
     def post(self, request: Request, **path: Any) -> HttpResponse:
         """Append events."""
         self.open(**path)
+        self.demand(Capability.SUBMIT)
         values = self.body(EventsInput)
         events = [NewEvent(each["client_id"], each["kind"], each["payload"]) for each in values["events"]]
         append_events(hanchan=self.row, events=events, after=values["after"], by=actor_of(request))
@@ -146,6 +148,7 @@ class LogImportView(LogView):
     def post(self, request: Request, **path: Any) -> HttpResponse:
         """Write the log."""
         self.open(**path)
+        self.demand(Capability.SUBMIT)
         values = self.body(LogInput)
         changes = [each["changes"] for each in values["kyoku"]] if "kyoku" in values else None
         log = ImportedLog(values["entries"], values.get("seats"), values.get("options", {}), changes)
@@ -198,6 +201,7 @@ class LinksView(TableRowView):
     def post(self, request: Request, **path: Any) -> HttpResponse:
         """Make a link."""
         self.open(**path)
+        require(actor_of(request), self.reader.competition, Capability.SUBMIT)
         read = LinkInput(data=request.data)
         read.is_valid(raise_exception=True)
         entrant = Entrant.objects.filter(

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Max, Prefetch, Q, QuerySet
+from django.db.models import Max, Prefetch, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
@@ -34,6 +34,7 @@ from league.api.views.base import RowView
 from league.api.views.schedule import hanchan_documents, hanchan_shown, single
 from league.messages import cause_name
 from league.models import Competition, Hanchan, ResultSheet, SeatResult
+from league.selectors.blind_sheets import hidden_sheets
 from league.selectors.etags import etag_of
 from league.selectors.readers import Reader
 from league.services.actor import Actor, Capability, capabilities, require
@@ -82,21 +83,25 @@ class HanchanRowView(RowView):
         rows = self.reader.hanchan().select_related("block__competition", "block__stage", "rules__ruleset")
         return get_object_or_404(rows, pk=self.kwargs["pk"])
 
+    def demand(self, capability: Capability) -> None:
+        """Refuse who may not do this here, before anything that was sent is looked at."""
+        require(actor_of(self.request), self.reader.competition, capability)
+
     def sheets(self, reader: Reader) -> QuerySet[ResultSheet]:
         """The revisions this visitor may know of, oldest first.
 
         The public sees what counts and what counted once; organizers also what awaits confirmation, though where two
-        people enter blindly not what somebody else has entered.
+        people enter blindly not what is kept from each of them.
         """
         seats = SeatResult.objects.select_related("entrant__player", "player").order_by("seat")
         hanchan = get_object_or_404(reader.hanchan(), pk=self.kwargs["pk"])
         rows = ResultSheet.objects.filter(hanchan=hanchan).prefetch_related(Prefetch("seats", seats))
-        counted = Q(confirmed_n__lte=reader.version)
         if not reader.is_staff:
-            rows = rows.filter(counted)
-        elif reader.competition.confirmation == Competition.Confirmation.BLIND:
-            may_see = Capability.CORRECT in capabilities(self.request.user, reader.competition)
-            rows = rows if may_see else rows.filter(counted | Q(entered_by=cast("User", self.request.user)))
+            rows = rows.filter(confirmed_n__lte=reader.version)
+        else:
+            settles = Capability.CORRECT in capabilities(self.request.user, reader.competition)
+            settling = Competition.objects.filter(pk__in=[reader.competition.pk] if settles else [])
+            rows = rows.exclude(pk__in=hidden_sheets(cast("User", self.request.user), settling))
         return rows.order_by("revision")
 
     def etag(self) -> str:
@@ -230,6 +235,7 @@ class ResultsView(ChangingView):
     def post(self, request: Request, **path: Any) -> HttpResponse:
         """Hand in a result; where one person is enough it counts at once."""
         hanchan = self.hanchan()
+        self.demand(Capability.SUBMIT)
         values = self.body(ResultInput)
         corrects = self.corrected_revision()
         entry = entry_of(values, hanchan)
@@ -283,10 +289,11 @@ class ConfirmView(SheetChangingView):
     def post(self, request: Request, **path: Any) -> HttpResponse:
         """Confirm it."""
         sheet = self.sheet()
+        self.demand(Capability.CONFIRM)
         values = self.body(ConfirmInput)
 
         def change(by: Actor) -> Done:
-            confirmed = confirm_result(sheet=sheet, by=by, accept=values.get("accept", ()), state=values["state"])
+            confirmed = confirm_result(sheet=sheet, by=by, accept=values.get("accept", ()), state=values.get("state"))
             return Done(sheet.hanchan, confirmed, confirmed.confirmed_n or 0)
 
         return self.once(change, 200)
@@ -299,6 +306,7 @@ class RejectView(SheetChangingView):
     def post(self, request: Request, **path: Any) -> HttpResponse:
         """Reject it, with the reason."""
         sheet = self.sheet()
+        self.demand(Capability.CONFIRM)
         values = self.body(RejectInput)
 
         def change(by: Actor) -> Done:
@@ -317,11 +325,11 @@ class VoidView(ChangingView):
     def post(self, request: Request, **path: Any) -> HttpResponse:
         """Void it, with the reason; If-Match names the revision that is meant."""
         hanchan = self.hanchan()
+        self.demand(Capability.CORRECT)
         values = self.body(VoidInput)
         revision = self.corrected_revision()
 
         def change(by: Actor) -> Done:
-            require(by, self.reader.competition, Capability.CORRECT)
             refuse_other_revision(hanchan, revision)
             void_hanchan(
                 hanchan=hanchan, by=by, reason=values["reason"], accept=values.get("accept", ()), state=values["state"]
@@ -349,7 +357,7 @@ class PreviewView(HanchanRowView):
     def post(self, request: Request, **path: Any) -> Response:
         """Check and settle the result, and say whom it moves; nothing is written."""
         hanchan = self.hanchan()
-        require(actor_of(request), self.reader.competition, Capability.SUBMIT)
+        self.demand(Capability.SUBMIT)
         values = self.body(ResultInput)
         entry = entry_of(values, hanchan)
         found = preview_result(hanchan=hanchan, entry=entry)
