@@ -7,8 +7,8 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
     path("api/", include("league.api.urls")),
-    path("", include("league.views.feeds_urls")),
     path("", include("league.views.urls")),
+    path("", include("league.views.feeds_urls")),
 ]
 
 handler400 = "league.views.errors.bad_request"

@@ -14,7 +14,7 @@ from typing import Any
 from django.db.models import OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce, Substr
 
-from league.models import AUDIENCES, Block, Competition, Entrant, Forecast, Stage, Standing
+from league.models import AUDIENCES, Audience, Block, Competition, Entrant, Forecast, Stage, Standing
 from league.selectors.pages import entrants_by_id
 from league.selectors.readers import Reader
 from scoring.odds.shares import largest_error, percent, percent_text, standard_error
@@ -173,8 +173,7 @@ def forecast_for(competition: Competition, audience: str) -> Forecast | None:
     """The figures for an audience; None while there are none, and where the organizers switched them off."""
     if not is_switched_on(competition):
         return None
-    rows = Forecast.objects.filter(competition=competition, audience=audience, payload__method=METHOD)
-    return rows.first()
+    return _forecasts(audience, competition).first()
 
 
 def forecast_of(reader: Reader) -> Forecast | None:
@@ -187,8 +186,35 @@ def odds_state(reader: Reader) -> list[Any]:
 
     The digest alone: the version they were computed from may be of a change the public must not know of.
     """
-    forecast = forecast_of(reader)
-    return [reader.competition.shows_odds, forecast.digest if forecast else None, as_of(reader, forecast)]
+    competition = reader.competition
+    digest, version = forecast_mark(reader) or (None, 0)
+    return [competition.shows_odds, digest, min(reader.version, version)]
+
+
+def forecast_mark(reader: Reader) -> tuple[str, int] | None:
+    """The digest of the figures this reader may see, and the version they were computed from.
+
+    Where the competition was read `with_forecast_marks`, the public's mark came with it.
+    """
+    competition = reader.competition
+    if reader.until is not None or not is_switched_on(competition):
+        return None
+    if reader.audience == Audience.PUBLIC and hasattr(competition, "forecast_digest"):
+        digest = competition.forecast_digest
+        return (digest, competition.forecast_version) if digest is not None else None  # type: ignore[attr-defined]
+    return _forecasts(reader.audience, competition).values_list("digest", "computed_version").first()
+
+
+def _forecasts(audience: str, competition: Any) -> QuerySet[Forecast]:
+    return Forecast.objects.filter(competition=competition, audience=audience, payload__method=METHOD)
+
+
+def with_forecast_marks(competitions: QuerySet[Competition]) -> QuerySet[Competition]:
+    """The competitions with the mark of the public's figures (`forecast_mark`), in the same query."""
+    rows = _forecasts(Audience.PUBLIC, OuterRef("pk")).order_by()
+    return competitions.annotate(
+        forecast_digest=Subquery(rows.values("digest")), forecast_version=Subquery(rows.values("computed_version"))
+    )
 
 
 MARK_LENGTH = 12

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import Count, F, OuterRef, Subquery, Sum
+from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery, Sum
 
 from league.models import (
     Adjustment,
@@ -17,6 +17,7 @@ from league.models import (
     Entrant,
     Hanchan,
     Outcome,
+    ResultSheet,
     Ruling,
     Session,
     SlotState,
@@ -50,13 +51,23 @@ class Stamp:
 def stamp_of(reader: Reader, block: Block | None = None) -> Stamp:
     """How far the competition, or one block of it, has been played and published."""
     sheets = reader.sheets() if block is None else reader.sheets().filter(hanchan__block=block)
-    furthest = (
-        sheets.select_related("hanchan__table_session__session", "hanchan__block")
-        .order_by("-hanchan__table_session__session__number", "-hanchan__number", "-pk")
-        .first()
-    )
     change = reader.changes().first() if reader.until is None else None
-    return Stamp(furthest.hanchan if furthest else None, change.at if change else None, reader.version)
+    return Stamp(furthest_of(reader, sheets), change.at if change else None, reader.version)
+
+
+def furthest_of(reader: Reader, sheets: QuerySet[ResultSheet]) -> Hanchan | None:
+    """The furthest hanchan of these sheets.
+
+    The last session that has one is found first, so that only that session's are put in order however many there are.
+    """
+    of_it = sheets.filter(hanchan__table_session__session=OuterRef("pk"))
+    last = Session.objects.filter(Exists(of_it), competition=reader.competition).order_by("-number").first()
+    if last is None:
+        return None
+    rows = sheets.filter(hanchan__table_session__session=last)
+    rows = rows.select_related("hanchan__table_session__session", "hanchan__block")
+    sheet = rows.order_by("-hanchan__number", "-pk").first()
+    return sheet.hanchan if sheet else None
 
 
 def is_closed_to(reader: Reader) -> bool:

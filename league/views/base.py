@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 from collections.abc import Callable
 from functools import wraps
@@ -10,9 +11,10 @@ from zoneinfo import ZoneInfo
 
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.middleware.gzip import re_accepts_gzip
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.cache import patch_vary_headers
+from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import condition, require_safe
@@ -20,17 +22,21 @@ from django.views.decorators.http import condition, require_safe
 from league.models import Block, RulesInForce
 from league.names import Names, names_of, title_in
 from league.selectors.etags import etag_of
+from league.selectors.everybody import public_reader
 from league.selectors.pages import is_closed_to
-from league.selectors.readers import Reader, visible_competitions
+from league.selectors.readers import Reader, reader_of, visible_competitions
 from league.selectors.rules import rules_at, ruleset_of
 from league.selectors.schedule import session_until
-from league.views.guard import reader_for
+from league.views.guard import guarded
+from league.views.visitors import is_signed_in
 from scoring.ruleset import Ruleset
 
 REPRESENTATION = "html"
 FOR_EVERYBODY = "public, max-age=5, stale-while-revalidate=30"
 FOR_ONE = "private, no-cache"
 KEPT_SECONDS = 300
+PACKING = 6
+"""How hard pages are packed, of 9: harder takes longer and saves little."""
 
 Page = Callable[..., HttpResponse]
 State = Callable[[Reader], list[Any]]
@@ -53,22 +59,48 @@ def competition_page_with(*states: State) -> Callable[[Page], Callable[..., Http
         @require_safe
         @wraps(view)
         def page(request: HttpRequest, slug: str, **keys: Any) -> HttpResponseBase:
-            competition = visible_competitions(request.user).filter(slug=slug).first()
-            if competition is None:
-                raise Http404(_("There is no such competition."))
-            reader = reader_for(request, competition)
+            reader = reader_at(request, slug)
             etag = etag_of(reader, REPRESENTATION, *(state(reader) for state in states))
-            with timezone.override(ZoneInfo(competition.time_zone)):
-                return answer(request, etag, lambda: view(request, reader, **keys))
+
+            def make() -> HttpResponse:
+                with timezone.override(ZoneInfo(reader.competition.time_zone)):
+                    return view(request, reader, **keys)
+
+            return answer(request, etag, make)
 
         return page
 
     return decorated
 
 
+def reader_at(request: HttpRequest, slug: str) -> Reader:
+    """The competition at this address as the visitor may read it, and wants to. Raise Http404 if there is none."""
+    if is_signed_in(request):
+        competition = visible_competitions(request.user).filter(slug=slug).first()
+        reader = reader_of(competition, request.user) if competition else None
+    else:
+        reader = public_reader(slug)
+    if reader is None:
+        raise Http404(_("There is no such competition."))
+    return guarded(request, reader)
+
+
 def answer(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -> HttpResponseBase:
-    """The page, or 304 if the visitor has it already; how long it may be kept depends on who asks."""
-    return conditional(request, etag, lambda: rendered_once(etag, request.path, make))
+    """The page, or 304 if the visitor has it already; how long it may be kept depends on who asks.
+
+    What everybody reads has no secrets that its length could tell of, so it is handed out as it was packed once.
+    """
+    if is_signed_in(request):
+        return conditional(request, etag, lambda: HttpResponse(gzip.decompress(packed_once(etag, request.path, make))))
+    response: HttpResponseBase | None = get_conditional_response(request, etag=etag)
+    if response is None:
+        packed = packed_once(etag, request.path, make)
+        response = as_packed(packed, etag) if accepts_gzip(request) else HttpResponse(gzip.decompress(packed))
+    if "ETag" not in response:
+        response["ETag"] = etag
+    response["Cache-Control"] = FOR_EVERYBODY
+    patch_vary_headers(response, ["Accept-Encoding", "Accept-Language", "Cookie"])
+    return response
 
 
 def conditional(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -> HttpResponseBase:
@@ -80,23 +112,32 @@ def conditional(request: HttpRequest, etag: str, make: Callable[[], HttpResponse
         return make()
 
     response: HttpResponseBase = unless_known(request)
-    response["Cache-Control"] = FOR_ONE if request.user.is_authenticated else FOR_EVERYBODY
+    response["Cache-Control"] = FOR_ONE if is_signed_in(request) else FOR_EVERYBODY
     patch_vary_headers(response, ["Accept-Language", "Cookie"])
     return response
 
 
-def rendered_once(etag: str, path: str, make: Callable[[], HttpResponse]) -> HttpResponse:
-    """The page as it was rendered under this tag, for whomever: the tag names all that a page depends on.
+def packed_once(etag: str, path: str, make: Callable[[], HttpResponse]) -> bytes:
+    """The page as it was rendered under this tag and packed, for whomever: the tag names all that a page depends on.
 
     A version is read before the rows, so what is kept under its tag is never older than it.
     """
     key = f"page:{hashlib.sha256(f'{etag} {path}'.encode()).hexdigest()}"
-    kept = cache.get(key)
-    if kept is not None:
-        return HttpResponse(kept)
-    response = make()
-    cache.set(key, response.content, KEPT_SECONDS)
-    return response
+    kept: bytes | None = cache.get(key)
+    if kept is None:
+        kept = gzip.compress(make().content, PACKING, mtime=0)
+        cache.set(key, kept, KEPT_SECONDS)
+    return kept
+
+
+def as_packed(packed: bytes, etag: str) -> HttpResponse:
+    """A page that stays packed on its way; its tag is weak, since unpacked it is other bytes."""
+    return HttpResponse(packed, headers={"Content-Encoding": "gzip", "ETag": f"W/{etag}"})
+
+
+def accepts_gzip(request: HttpRequest) -> bool:
+    """Whether the visitor unpacks what was packed."""
+    return re_accepts_gzip.search(request.headers.get("Accept-Encoding", "")) is not None
 
 
 class Shown:

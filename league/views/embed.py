@@ -1,7 +1,8 @@
 """Small pages for other sites to show in a frame: a competition's standings, and its ladder.
 
-They show what everybody may see, whoever looks, so that a frame gives nobody's rights away; they alone may be framed.
-Theme, language and block are named by the address, since frames are sent no cookie.
+They show what everybody may see, whoever looks, so that a frame gives nobody's rights away; they alone may be framed,
+by the sites that the operator names (`FRAME_HOSTS`).
+Theme, language, block and the last session to be told of are named by the address, since frames are sent no cookie.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from csp.constants import SELF
 from csp.decorators import csp_replace
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone, translation
@@ -19,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from league.models import Audience
+from league.models import Audience, Competition
 from league.selectors.etags import etag_of
 from league.selectors.ladder import ladder_of
 from league.selectors.pages import shown_tables, stamp_of
@@ -27,12 +29,10 @@ from league.selectors.published import outcome_of
 from league.selectors.readers import Reader, visible_competitions
 from league.views.base import Shown, conditional
 from league.views.drawing import draw
+from league.views.guard import NUMBER, PARAMETER
 from league.views.language import language_asked
 
 THEMES = ("auto", "light", "dark")
-MAY_BE_FRAMED = {"frame-ancestors": [SELF, "https:"]}
-"""By any site that is itself safe from being changed on its way."""
-
 Contents = Callable[[Reader, Shown, HttpRequest], dict[str, Any]]
 
 
@@ -55,7 +55,7 @@ def widget(request: HttpRequest, slug: str, template: str, contents: Contents) -
     """The page, which other sites may frame."""
 
     @xframe_options_exempt
-    @csp_replace(MAY_BE_FRAMED)
+    @csp_replace({"frame-ancestors": [SELF, *settings.FRAME_HOSTS]})
     def framed(_request: HttpRequest) -> HttpResponseBase:
         return shown_in_frame(request, slug, template, contents)
 
@@ -67,7 +67,7 @@ def shown_in_frame(request: HttpRequest, slug: str, template: str, contents: Con
     competition = visible_competitions(None).filter(slug=slug).first()
     if competition is None:
         raise Http404(_("There is no such competition."))
-    reader = Reader(competition, Audience.PUBLIC, competition.public_version)
+    reader = Reader(competition, Audience.PUBLIC, competition.public_version, until=until_asked(request, competition))
     asked = request.GET.get("theme", "")
     theme = asked if asked in THEMES else THEMES[0]
     with (
@@ -82,6 +82,12 @@ def shown_in_frame(request: HttpRequest, slug: str, template: str, contents: Con
             return render(request, template, shown.context() | more)
 
         return conditional(request, etag, make)
+
+
+def until_asked(request: HttpRequest, competition: Competition) -> int | None:
+    """The session after which the address wants to hear of no result: the spoiler guard of frames."""
+    chosen = request.GET.get(PARAMETER, "")
+    return int(chosen) if competition.kind == Competition.Kind.LEAGUE and NUMBER.fullmatch(chosen) else None
 
 
 @require_safe

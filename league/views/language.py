@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
+from django.utils.http import escape_leading_slashes
 
 PARAMETER = "lang"
 UNSWITCHED = ("/api/", "/embed/")
 """Here nobody keeps a cookie: the address itself answers in the language it names."""
-CALENDAR = ".ics"
+FILES = (".ics", ".csv", ".xlsx", ".json")
 
 
 class LanguageSwitch:
@@ -29,7 +30,9 @@ class LanguageSwitch:
             return self.get_response(request)
         query = request.GET.copy()
         del query[PARAMETER]
-        answer = HttpResponseRedirect(f"{request.path}?{query.urlencode()}" if query else request.path)
+        # An address that begins with two slashes would lead to another site.
+        here = escape_leading_slashes(request.path)
+        answer = HttpResponseRedirect(f"{here}?{query.urlencode()}" if query else here)
         answer.set_cookie(
             settings.LANGUAGE_COOKIE_NAME,
             chosen,
@@ -43,7 +46,7 @@ class LanguageSwitch:
 
 def answers_by_address(path: str) -> bool:
     """Whether `?lang=` belongs to this address instead of choosing a language for all pages."""
-    return path.startswith(UNSWITCHED) or path.endswith(CALENDAR)
+    return path.startswith(UNSWITCHED) or path.endswith(FILES)
 
 
 def language_asked(request: HttpRequest) -> str | None:

@@ -40,7 +40,7 @@ from league.selectors.parlour import (
 from league.selectors.parlour_guests import find_guests
 from league.selectors.readers import visible_competitions
 from league.selectors.rules import rules_at, ruleset_of
-from league.services.actor import Actor, Capability, capabilities
+from league.services.actor import Actor, Capability, capabilities, require
 from league.services.errors import PermissionRefusedError, ServiceError
 from league.services.parlour.people import (
     GuestChoice,
@@ -259,6 +259,7 @@ def guests(request: HttpRequest, competition: Competition) -> HttpResponse:
 def waiting(request: HttpRequest, competition: Competition) -> HttpResponse:
     """Put somebody on the waiting list, seat them, or let them go."""
     by, action = actor_of(request), request.POST.get("action")
+    require(by, competition, Capability.SUBMIT)
     try:
         if action == "add":
             with transaction.atomic():

@@ -32,7 +32,7 @@ from league.models import (
 from league.names import person_name, title_in
 from league.selectors.parlour import Running, business_day, closed_day, running, was_closed_before
 from league.selectors.parlour_days import minutes_of, set_table_fee
-from league.services.actor import Actor, Capability
+from league.services.actor import Actor, Capability, require
 from league.services.entry import SheetEntry
 from league.services.errors import ConflictError, Level, PermissionRefusedError, ServiceError
 from league.services.parlour.chips import record_sitting_amounts
@@ -137,6 +137,7 @@ def counter(request: HttpRequest, competition: Competition, pk: int) -> HttpResp
     table = table_of(competition, pk)
     is_correction = "correct" in (request.POST if request.method == "POST" else request.GET)
     if request.method == "POST":
+        require(actor_of(request), competition, Capability.SUBMIT)
         return _take_game(request, table, is_correction=is_correction)
     form = None
     if table.sitting.closed_at is None and may(request, competition, Capability.SUBMIT):
@@ -243,6 +244,7 @@ def _show(request: HttpRequest, table: Running, form: GameForm | None, status: i
 @staff_page
 def preview(request: HttpRequest, competition: Competition, pk: int) -> HttpResponse:
     """What the engine says of a game while it is typed, as JSON; nothing is written."""
+    require(actor_of(request), competition, Capability.SUBMIT)
     table = table_of(competition, pk)
     is_correction = "correct" in request.POST
     if not is_correction and not table.is_full:
@@ -305,6 +307,7 @@ def _next_dealer_text(form: GameForm, preview: GamePreview) -> str:
 @staff_page
 def seats(request: HttpRequest, competition: Competition, pk: int) -> HttpResponse:
     """Seat somebody, mark the last game, free a chair, name a stand-in; then back to the counter."""
+    require(actor_of(request), competition, Capability.SUBMIT)
     sitting = sitting_of(competition, pk)
     chair, action = number_of(request.POST.get("chair")), request.POST.get("action", "")
     by, query = actor_of(request), {}
@@ -402,6 +405,7 @@ def chips_form(table: Running, data: Any = None) -> ChipsForm | None:
 @staff_page
 def chips(request: HttpRequest, competition: Competition, pk: int) -> HttpResponse:
     """Enter the chips of the sitting, every ledger or none."""
+    require(actor_of(request), competition, Capability.SUBMIT)
     table = table_of(competition, pk)
     form = chips_form(table, request.POST)
     if form is None:

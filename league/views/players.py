@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from league.limits import limited
 from league.models import Player
 from league.selectors.etags import etag_of_all
 from league.selectors.pages import entrants_listed, is_closed_to, stamp_of
@@ -77,6 +78,7 @@ def player(request: HttpRequest, key: str) -> HttpResponseBase:
 
 
 @require_safe
+@limited("search")
 def search(request: HttpRequest) -> HttpResponseBase:
     """Players by part of a name or of its reading, page by page."""
     readers = known_readers(request.user)

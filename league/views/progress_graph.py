@@ -11,7 +11,7 @@ from league.views.score_graph import apart, grid, readable
 WIDTH = 680
 HEIGHT = 340
 LEFT = 52
-RIGHT = 150
+RIGHT = 180
 TOP = 16
 BOTTOM = 34
 LABEL_UNITS = 18
@@ -90,7 +90,7 @@ def _graph(
     xs = [LEFT + 8 + place * (WIDTH - LEFT - RIGHT - 8) // max(len(rows) - 1, 1) for place in range(len(rows))]
     y = _scale(levels[0], levels[-1])
     labels = apart([y(value) for value in rows[-1]], HEIGHT - BOTTOM)
-    named = readable(list(zip(xs, titles, strict=True)))
+    named = readable(list(zip(xs, titles, strict=True)), WIDTH - LEFT - RIGHT)
     return ProgressGraph(
         curves=tuple(
             _curve(number, name, [Mark(x, y(row[number])) for x, row in zip(xs, rows, strict=True)], labels[number])

@@ -21,10 +21,9 @@ from league.models import Block, Competition
 from league.selectors.etags import etag_of
 from league.selectors.pages import stamp_of
 from league.selectors.people import ledgers_shown
-from league.selectors.readers import reader_of, visible_competitions
 from league.selectors.tallies import Line, Order, StaleCursorError, Wanted, running_table
 from league.selectors.tally_sums import last_of_month
-from league.views.base import REPRESENTATION, Shown, answer, show
+from league.views.base import REPRESENTATION, Shown, answer, reader_at, show
 from scoring.ruleset import Ledger
 
 PERIODS = (
@@ -112,25 +111,27 @@ class Row:
 @require_safe
 def ranking(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The running table; a link into a version that has passed leads to its head."""
-    competition = visible_competitions(request.user).filter(slug=slug, kind=Competition.Kind.OPEN).first()
-    if competition is None:
+    reader = reader_at(request, slug)
+    if reader.competition.kind != Competition.Kind.OPEN:
         raise Http404(_("There is no such open table."))
-    reader = reader_of(competition, request.user)
-    with timezone.override(ZoneInfo(competition.time_zone)):
-        form = RankingForm(request.GET or None)
-        wanted = form.wanted()
-        parts = (REPRESENTATION, "ranking", *map(str, (wanted, timezone.localdate())), sorted(request.GET.items()))
+    with timezone.override(ZoneInfo(reader.competition.time_zone)):
 
         def make() -> HttpResponse:
-            return show(request, "ranking/ranking.html", shown, **table_context(shown, wanted, form, request.GET))
+            shown, form = Shown(reader), RankingForm(request.GET or None)
+            context = table_context(shown, form.wanted(), form, request.GET)
+            return show(request, "ranking/ranking.html", shown, **context)
 
-        shown = Shown(reader)
         try:
-            return answer(request, etag_of(reader, *parts), make)
+            return answer(request, etag_of(reader, *parts_of(request)), make)
         except StaleCursorError:
             query = request.GET.copy()
             query.pop("after", None)
             return redirect(f"{request.path}?{query.urlencode()}")
+
+
+def parts_of(request: HttpRequest) -> tuple[object, ...]:
+    """What decides which table is asked for: the query, and what day it is, which a query may leave open."""
+    return REPRESENTATION, "ranking", str(timezone.localdate()), sorted(request.GET.lists())
 
 
 def table_context(shown: Shown, wanted: Wanted, form: RankingForm, asked: QueryDict) -> dict[str, Any]:

@@ -139,7 +139,8 @@ def head_of(name: str) -> BookHead:
     """A book in short, with how many of its clauses are of each status."""
     book, ruleset = opened(name)
     counts = Counter(clause.status for clause in book.clauses)
-    return BookHead(name, book, ruleset.players, tuple((each, str(STATUS[each]), counts[each]) for each in Status))
+    said = tuple((each, str(STATUS[each]), counts[each]) for each in Status if counts[each])
+    return BookHead(name, book, ruleset.players, said)
 
 
 @require_safe

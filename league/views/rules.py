@@ -15,6 +15,7 @@ from league.names import Names, title_in
 from league.selectors.pages import stamp_of
 from league.selectors.readers import Reader
 from league.selectors.rules import format_of
+from league.setting_words import words
 from league.views.base import Shown, competition_page, show
 from scoring.format import Assignment, Format, Stage
 from scoring.ruleset import Ruleset
@@ -77,7 +78,7 @@ def facts_of(ruleset: Ruleset) -> Iterator[Fact]:
 def options_of(ruleset: Ruleset) -> Iterator[Fact]:
     """The house options with the value in force."""
     for option in ruleset.options.values():
-        yield Fact(title_in(option.title), value_text(option.default), option.clauses)
+        yield Fact(title_in(option.title), words("", option.default), option.clauses)
 
 
 def value_text(value: object) -> str:

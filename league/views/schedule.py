@@ -14,6 +14,7 @@ from league.models import Entrant, HanchanSeat, SeatResult, Session
 from league.names import title_in
 from league.selectors.bulletin import bulletins_of_hanchan, bulletins_of_session, bulletins_of_table
 from league.selectors.corrections import explained_corrections
+from league.selectors.drawn import drawn_in
 from league.selectors.pages import (
     corrections_of,
     hanchan_of,
@@ -41,6 +42,7 @@ def sessions(request: HttpRequest, reader: Reader) -> HttpResponse:
         shown,
         tab="sessions",
         sessions=session_tables(reader),
+        draws=drawn_in(reader),
         stamp=stamp_of(reader),
     )
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 WIDTH = 440
 HEIGHT = 260
 LEFT = 50
-RIGHT = 92
+RIGHT = 112
 TOP = 14
 BOTTOM = 34
 MOST_GRID_LINES = 6
@@ -79,10 +79,11 @@ def score_graph(names: Sequence[str], rows: Sequence[Sequence[int]], titles: Seq
         )
         for seat, name in enumerate(names)
     )
+    named = readable(list(zip(xs[1:], titles, strict=True)), WIDTH - LEFT - RIGHT)
     return ScoreGraph(
         curves=curves,
         levels=tuple(Mark(y(level), "", level) for level in levels),
-        hands=tuple(Mark(x, title) for x, title in readable(list(zip(xs[1:], titles, strict=True)))),
+        hands=tuple(Mark(x, title) for x, title in named),
     )
 
 
@@ -112,9 +113,13 @@ def apart(ys: Sequence[int], bottom: int = HEIGHT - BOTTOM) -> list[int]:
 
 
 MOST_HANDS_NAMED = 6
+WIDTH_OF_A_LETTER = 8
+"""At most; Japanese letters are wider, and titles of few of them leave room enough."""
 
 
-def readable(hands: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The hands whose names there is room for, the last one always."""
-    every = -(-len(hands) // MOST_HANDS_NAMED)
+def readable(hands: Sequence[tuple[int, str]], room: int) -> list[tuple[int, str]]:
+    """The hands whose names there is room for side by side, the last one always."""
+    longest = max((len(title) for _x, title in hands), default=0)
+    side_by_side = max(1, room // (WIDTH_OF_A_LETTER * (longest + 1)))
+    every = -(-len(hands) // min(MOST_HANDS_NAMED, side_by_side))
     return [each for place, each in enumerate(hands) if (len(hands) - 1 - place) % every == 0]

@@ -60,6 +60,7 @@ def sheet(request: HttpRequest, visitor: Visitor) -> HttpResponse:
     }
     tiles = tiles_of(asked_hanchan(request, visitor))
     context["data"]["riichi"] = tiles.get("kinds_of_riichi", [])
+    context["rounds"] = list(visitor.table_session.hanchan.order_by("round").values_list("round", flat=True))
     return render(request, "tables/sheet.html", context | tiles)
 
 

@@ -13,22 +13,23 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
-from league.api.problems import Problem, ProblemError, ProblemResponse, error, problem_of, request_id
+from league.api.problems import Problem, ProblemError, ProblemResponse, error, problem_of, request_id, unstorable_errors
+from league.limits import guessed
 from league.models import Hanchan, ResultSheet, TableLink, TableSession
 from league.selectors.live import hanchan_at, sheet_document, version_of
 from league.selectors.live_access import Visitor, has_ended, link_of, remember, visitor_at
 from league.selectors.live_legality import legality_document
 from league.selectors.live_preview import preview_document
-from league.services.actor import Actor
+from league.services.actor import LINKS_CAN, Actor, Capability, require
 from league.services.errors import ServiceError
+from league.services.table_links import note_use
 from league.services.table_log import BehindError, NewEvent, append_events, foresee
-from league.services.table_results import approve_sheet, object_to_sheet, submit_log
+from league.services.table_results import approve_sheet, no_player, object_to_sheet, submit_log
 
 LONGEST_BODY = 1_000_000
 
@@ -37,6 +38,7 @@ Answer = Callable[..., HttpResponseBase]
 
 @never_cache
 @require_GET
+@guessed
 def enter(request: HttpRequest, token: str) -> HttpResponseBase:
     """Come in by a link; what lets one in is not shown in any address from here on."""
     link = link_of(token)
@@ -44,7 +46,7 @@ def enter(request: HttpRequest, token: str) -> HttpResponseBase:
         raise Http404(_("There is no such link."))
     if link.ended_at is not None:
         return render(request, "tables/ended.html", status=410)
-    TableLink.objects.filter(pk=link.pk).update(used_at=timezone.now())
+    note_use(link)
     remember(request, link)
     page = "pages:table-sheet" if link.kind == TableLink.Kind.SCORER else "pages:table-confirm"
     return redirect(page, link.table_session_id)
@@ -103,6 +105,7 @@ def state(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
 @at_the_table
 def events(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     """Write events to the log."""
+    refuse_who_may_not_write(visitor)
     body = body_of(request)
     hanchan = asked_hanchan(visitor, body)
     append_events(hanchan=hanchan, events=events_in(body), after=whole(body, "after"), by=actor_of(visitor))
@@ -113,6 +116,7 @@ def events(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
 @at_the_table
 def preview(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     """What events would bring; nothing is written."""
+    refuse_who_may_not_write(visitor)
     body = body_of(request)
     found = foresee(hanchan=asked_hanchan(visitor, body), events=events_in(body), by=actor_of(visitor))
     return JsonResponse(preview_document(found, after=whole(body, "after")))
@@ -131,6 +135,7 @@ def legality(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
 @at_the_table
 def submit(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     """Hand in the result that the log tells."""
+    refuse_who_may_not_write(visitor)
     body = body_of(request)
     hanchan = asked_hanchan(visitor, body)
     submit_log(
@@ -148,6 +153,7 @@ def submit(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
 @at_the_table
 def approve(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     """One player says that the result is right."""
+    refuse_who_is_no_player(visitor)
     body = body_of(request)
     hanchan = asked_hanchan(visitor, body)
     approve_sheet(sheet=asked_sheet(hanchan, body), by=actor_of(visitor))
@@ -158,10 +164,27 @@ def approve(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
 @at_the_table
 def object_(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     """One player says that the result is wrong, and why."""
+    refuse_who_is_no_player(visitor)
     body = body_of(request)
     hanchan = asked_hanchan(visitor, body)
     object_to_sheet(sheet=asked_sheet(hanchan, body), by=actor_of(visitor), reason=text(body, "reason"))
     return current(hanchan, visitor)
+
+
+def refuse_who_may_not_write(visitor: Visitor) -> None:
+    """Who does not keep the score sheet is refused before anything they sent is looked at.
+
+    A link that has ended with its table still hears what was taken from it; what is new the service refuses.
+    """
+    table, actor = visitor.table_session, visitor.actor()
+    if actor.link is None or Capability.SUBMIT not in LINKS_CAN[actor.link.kind]:
+        require(actor, table.competition, Capability.SUBMIT, table=table)
+
+
+def refuse_who_is_no_player(visitor: Visitor) -> None:
+    """Likewise who holds no player's link to this table."""
+    if visitor.approves_for is None:
+        raise no_player()
 
 
 def current(hanchan: Hanchan, visitor: Visitor) -> HttpResponseBase:
@@ -206,6 +229,8 @@ def body_of(request: HttpRequest) -> dict[str, Any]:
         raise ProblemError("malformed_request") from unreadable
     if not isinstance(found, dict):
         raise ProblemError("malformed_request")
+    if errors := unstorable_errors(found):
+        raise ProblemError("invalid_request", errors=errors)
     return found
 
 

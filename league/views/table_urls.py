@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.views import sheet_tiles, table_follow, table_pages, table_sheet
+from league.views import sheet_tiles, table_follow, table_pages, table_photo, table_sheet
 
 urlpatterns = [
     path("t/<str:token>/", table_sheet.enter, name="table-link"),
@@ -12,6 +12,7 @@ urlpatterns = [
     path("tables/worker.js", table_pages.worker, name="table-worker"),
     path("tables/<int:table>/sheet/", table_pages.sheet, name="table-sheet"),
     path("tables/<int:table>/sheet/hand/", sheet_tiles.hand, name="table-hand"),
+    path("tables/<int:table>/photo/<int:round>/", table_photo.photo, name="table-photo"),
     path("tables/<int:table>/confirm/", table_pages.confirm, name="table-confirm"),
     path("tables/<int:pk>/sheet/state/", table_sheet.state, name="table-state"),
     path("tables/<int:pk>/sheet/events/", table_sheet.events, name="table-events"),

@@ -61,7 +61,7 @@ def trend_of(gains: Sequence[int], scale: int) -> Trend | None:
     low, high = levels[0], levels[-1]
     xs = [LEFT + place * (WIDTH - LEFT - RIGHT) // (len(totals) - 1) for place in range(len(totals))]
     ys = [TOP + (high - total) * (HEIGHT - TOP - BOTTOM) // (high - low) for total in totals]
-    named = readable([(x, str(place)) for place, x in enumerate(xs) if place])
+    named = readable([(x, str(place)) for place, x in enumerate(xs) if place], WIDTH - LEFT - RIGHT)
     return Trend(
         points=" ".join(f"{x},{y}" for x, y in zip(xs, ys, strict=True)),
         end_x=xs[-1],

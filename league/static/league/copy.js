@@ -3,8 +3,6 @@
 (() => {
   "use strict";
 
-  document.documentElement.classList.add("can-copy");
-
   async function copy(button) {
     const field = document.getElementById(button.dataset.copies);
     if (!(await written(field))) {
