@@ -34,11 +34,11 @@ def load_demo_parlour(*, by: Actor) -> list[Competition]:
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
     if Competition.objects.filter(slug__in=[each["slug"] for each in data["parlours"]]).exists():
         return []
-    people = {each["key"]: _person(each) for each in data["guests"]}
+    people = {each["key"]: _person(each, by) for each in data["guests"]}
     return [_parlour(each, people, by) for each in data["parlours"]]
 
 
-def _person(guest: Mapping[str, str]) -> Player:
+def _person(guest: Mapping[str, str], by: Actor) -> Player:
     known = Player.objects.filter(key=guest["key"]).first()
     return known or new_player(
         name=guest["name"],
@@ -47,6 +47,7 @@ def _person(guest: Mapping[str, str]) -> Player:
         name_romaji=guest["romaji"],
         handle=guest.get("handle", ""),
         is_public="handle" in guest,
+        by=by,
     )
 
 
