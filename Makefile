@@ -7,13 +7,15 @@ VENV := .venv
 PY := $(VENV)/bin/python
 BIN := $(VENV)/bin
 WORKERS ?= 2
+KILLS ?= 200
+FUZZ_EXAMPLES ?= 50
 PYTEST := $(PY) -m pytest -n $(WORKERS) --dist loadgroup
-CODE := scoring rulesets league scripts tests manage.py $(wildcard benchmarks)
+CODE := scoring rulesets league scripts tests manage.py deploy/gunicorn.conf.py $(wildcard benchmarks)
 PRODUCTION := MODE=production SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(50))') \
 	DATABASE_URL=postgres://nobody@localhost/jantaku REDIS_URL=redis://localhost BASE_URL=https://jantaku.example
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast check format types coverage conformance bench screenshots lock messages setup clean
+.PHONY: help run test test-services faults fuzz check format types coverage conformance bench screenshots lock messages setup clean
 
 help: ## say what can be done
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1|/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
@@ -22,12 +24,20 @@ help: ## say what can be done
 run: $(VENV)/.runtime ## serve with a demo season at HOST=127.0.0.1 PORT=8000; DEMO=0 leaves the demo out
 	@exec $(PY) manage.py serve
 
-test: $(VENV)/.development ## all tests: on SQLite, then what uses the database again on PostgreSQL
-	$(PYTEST)
-	$(PY) -m scripts.with_postgres $(PYTEST) -m "database and not browser"
-
-test-fast: $(VENV)/.development ## the tests that need neither servers nor a browser
+test: $(VENV)/.development ## all tests that need neither servers nor a browser
 	$(PYTEST) -m "not services and not postgres and not browser"
+
+test-services: $(VENV)/.development ## the rest: real PostgreSQL, Redis, worker, kills, browser; the database tests on PostgreSQL
+	$(PY) -m scripts.install_servers
+	$(PYTEST) -m "services or postgres or browser"
+	$(PY) -m scripts.with_postgres $(PYTEST) -m "database and not browser" --ignore tests/permissions
+
+faults: $(VENV)/.development ## kill everything at random while results come in: KILLS=200, and SQLite's share of it
+	$(PY) -m scripts.faults --database postgres --kills $(KILLS)
+	$(PY) -m scripts.faults --database sqlite --kills $$(( ($(KILLS) + 3) / 4 ))
+
+fuzz: $(VENV)/.development ## try bad input by machine for minutes: FUZZ_EXAMPLES=50 of each form, address and service
+	FUZZ_EXAMPLES=$(FUZZ_EXAMPLES) $(PYTEST) tests/fuzz tests/league/test_readers_fuzzed.py
 
 check: $(VENV)/.development ## format, lint, types, import contracts, migrations, deployment, catalogue
 	$(BIN)/ruff format --check .
@@ -35,6 +45,7 @@ check: $(VENV)/.development ## format, lint, types, import contracts, migrations
 	$(BIN)/mypy $(CODE)
 	$(BIN)/lint-imports --no-cache
 	$(PY) manage.py makemigrations --check --dry-run
+	$(PY) -m scripts.check_migrations
 	$(PRODUCTION) $(PY) manage.py check --deploy --fail-level WARNING
 	$(PY) -m scripts.catalogue check
 

@@ -2,7 +2,8 @@
 
 `python -m scripts.catalogue update` brings `django.po` up to date with the messages found in code and templates, keeps
 what was translated, and compiles `django.mo`, which is committed with it. `check` fails when a message is missing,
-left over, untranslated, marked fuzzy, has other placeholders than its original, or is not compiled.
+left over, untranslated, marked fuzzy, has other placeholders than its original, or is not compiled; and when words
+stand where no catalogue can find them (`scripts.wording`).
 """
 
 import ast
@@ -15,6 +16,8 @@ from pathlib import Path
 
 import polib
 from django.utils.translation.template import templatize
+
+from scripts import wording
 
 ROOT = Path(__file__).resolve().parent.parent
 CATALOGUE = ROOT / "league" / "locale" / "ja" / "LC_MESSAGES" / "django.po"
@@ -151,6 +154,7 @@ def check() -> int:
     compiled = CATALOGUE.with_suffix(".mo")
     if not compiled.exists() or compiled.read_bytes() != catalogue.to_binary():
         found.append("django.mo is not what django.po compiles to: make messages")
+    found += wording.faults(ROOT)
     print(*found, f"{len(catalogue)} messages, {len(found)} faults", sep="\n")
     return 1 if found else 0
 

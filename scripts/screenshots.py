@@ -1,220 +1,248 @@
-"""Pictures of every public page, to be looked at: both languages, both themes, on a phone and at a desk.
+"""Pictures of every public page and of the desk, to be looked at: both languages, both themes, phone and desktop.
 
-`python -m scripts.screenshots [FOLDER] [--data DIR] [--only VIEW ...]` serves the demo season from a folder of its own
-(or what DIR holds), finds the pages by following links from the start page, and takes each of them in a real Chromium.
-The table that is followed comes last, as its staff see it: its games, its score sheet and its overlay. A page that is
-wider than the phone is named at the end, and the run then fails.
+`python -m scripts.screenshots [FOLDER] [--data DIR] [--only VIEW ...] [--public]` serves the demo season from a folder
+of its own (or what DIR holds), finds the pages by following links (`scripts.site`), and takes each in a real Chromium,
+several at a time. What a program can see is named at the end, and the run then fails: pages wider than a small phone,
+text that is cut off, characters without a glyph, and contrast that axe-core finds too low. For the rest there are
+contact sheets in FOLDER/sheets.
 """
 
 import argparse
+import asyncio
 import os
 import shutil
 import sys
 import tempfile
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from http import HTTPStatus
+from itertools import groupby, product
 from pathlib import Path
-from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any
 
 import django
-from django.urls import Resolver404, resolve, reverse
+from PIL import Image, ImageDraw
 
+from scripts.looks import CONTRAST, CUT, UNDRAWN, WIDE, axe
 from scripts.servers import LOCALHOST, free_port, started, wait_for_port
+from scripts.site import Shot, Visitor, crawl, public_pages, view_of
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, StorageState
+    from playwright.async_api import Browser, BrowserContext, Page
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 LANGUAGES = ("ja", "en")
 THEMES = ("light", "dark")
-SIZES = {"phone": (360, 740), "desk": (1280, 800)}
-OF_EACH = 2
-"""So many pages of one view, but all of `ALL_OF`."""
-ALL_OF = ("pages:home", "pages:block", "pages:rules")
-MOST = 12
-MISSING = "/there-is-no-such-page/"
-HAND = "hand=234p067p34s678s99s+%2B+2s&riichi=riichi&dora=8s"
-ASKED = {
-    "hand-answered": f"/rules/cinderella/hand/?{HAND}",
-    "hand-refused": "/rules/banchi3/hand/?hand=234p067p34s678s9s+%2B+2s&ippatsu=on",
-    "everywhere-answered": f"/rules/hand/?{HAND}",
-    "tulip-first": "/rules/superbingo/tulip/",
-    "tulip-flips": "/rules/superbingo/tulip/?hand=34567899p12378s+nuki:1b+%2B+9s&riichi=riichi&flips=7p7p8p6s6p",
-}
-"""Pages that show what their address asks for."""
+SIZES = {"phone": (390, 844), "desk": (1280, 800)}
+SMALL_PHONE = 360
+TALLEST = 5000
+"""A longer page is pictured as far as this."""
+AT_A_TIME = 3
+DESK = ("/admin/", "/board/", "/account/")
+PLAIN = ("_changelist", "_change", "_history", "_add")
+"""Pages of the desk that look alike; one of each kind is enough."""
+PLAIN_TAKEN = ("league_tablesession", "league_competition", "league_player", "league_resultsheet")
+SHEET = {"phone": (6, 260, 1500), "desk": (3, 520, 1100)}
+"""On a contact sheet: so many in a row, so wide, cut off at this height."""
+ON_A_SHEET = 6
+CAPTION = 18
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
-    """A page to be taken, and what its pictures are called."""
+class How:
+    """One way of looking at pages."""
 
-    name: str
-    path: str
-    alone: tuple[int, int] | None = None
-    """The one size it is made for."""
+    language: str
+    theme: str
+    size: str
+
+    def name_of(self, shot: Shot) -> str:
+        """What the picture is called."""
+        return f"{shot.name}-{self.language}-{self.theme}-{self.size}"
+
+
+@dataclass(frozen=True, slots=True)
+class Tour:
+    """Pages to be taken with the same cookies."""
+
+    shots: Sequence[Shot]
+    cookies: Any = None
 
 
 def main() -> int:
-    """Serve, find the pages, take them; 1 if a page is wider than the phone."""
+    """Serve, find the pages, take them; 1 if a program sees something wrong with one."""
     given = argparse.ArgumentParser(description=__doc__)
     given.add_argument("folder", nargs="?", type=Path, default=ROOT / "var" / "screenshots")
     given.add_argument("--data", type=Path, help="a data folder to serve instead of a fresh demo")
     given.add_argument("--only", nargs="+", default=(), help="views to take, such as home or block")
+    given.add_argument("--public", action="store_true", help="leave out what only staff may open")
     chosen = given.parse_args()
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
         sys.exit("There is no Chromium: install Debian's chromium.")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
     django.setup()
-    chosen.folder.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(chosen.folder, ignore_errors=True)
+    (chosen.folder / "sheets").mkdir(parents=True)
     with tempfile.TemporaryDirectory(prefix="jantaku-pictures-") as fresh:
-        return take_all(chosen.data or Path(fresh), chosen.folder, program, chosen.only)
+        found = taken(chosen.data or Path(fresh), chosen.folder, program, chosen.only, is_public=chosen.public)
+    print(*found, f"{len(found)} findings, contact sheets in {chosen.folder / 'sheets'}", sep="\n")
+    return 1 if found else 0
 
 
-def take_all(data: Path, folder: Path, program: str, only: tuple[str, ...]) -> int:
-    """Every page in every language, theme and size."""
-    from playwright.sync_api import sync_playwright
-
+def taken(data: Path, folder: Path, program: str, only: Sequence[str], *, is_public: bool) -> list[str]:
+    """Serve the data and take what is asked for; what a program sees wrong."""
     port = free_port()
     environment = os.environ | {"DATA_DIR": str(data), "PORT": str(port), "HOST": LOCALHOST}
     log = folder / "server.log"
     with started([sys.executable, "manage.py", "serve"], log, env=environment) as process:
         wait_for_port(port, process, log)
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
-            address = f"http://{LOCALHOST}:{port}"
-            found = pages_of(browser, address)
-            by_staff = at_the_table(browser, address, found)
-            shots, staffs = ([shot for shot in some if is_asked(shot, only)] for some in (found, by_staff))
-            state = signed_in(browser, address, data)
-            wide = [
-                name
-                for how in product(LANGUAGES, THEMES, SIZES)
-                for some, who in ((shots, None), (staffs, state))
-                for name in take(browser, address, some, folder, how, who)
-            ]
-            browser.close()
-    print(f"{len(shots) + len(staffs)} pages in {folder}")
-    for name in wide:
-        print(f"wider than the screen: {name}")
-    return 1 if wide else 0
+        address = f"http://{LOCALHOST}:{port}"
+        everybody = Tour(public_pages(address))
+        tours = [everybody] if is_public else [everybody, staff_tour(address, data, everybody.shots)]
+        tours = [Tour([shot for shot in tour.shots if is_asked(shot, only)], tour.cookies) for tour in tours]
+        print(f"{sum(len(tour.shots) for tour in tours)} pages", flush=True)
+        found = asyncio.run(take_all(address, folder, program, tours))
+    make_sheets(folder)
+    return found
 
 
-def is_asked(shot: Shot, only: tuple[str, ...]) -> bool:
+def is_asked(shot: Shot, only: Sequence[str]) -> bool:
     """Whether its view is one of those to be taken."""
-    return not only or shot.name.split("-")[0] in only
+    return not only or shot.name.rpartition("-")[0] in only
 
 
-def at_the_table(browser: "Browser", address: str, shots: list[Shot]) -> list[Shot]:
-    """The pages of the table that is followed, if there is one."""
-    follow = next((shot for shot in shots if view_of(shot.path) == "pages:follow"), None)
-    if follow is None:
-        return []
-    page = browser.new_page()
-    page.goto(address + follow.path)
-    table = next(path for path in links_of(page) if view_of(path) == "pages:table")
-    page.goto(address + table)
-    games = sorted({path for path in links_of(page) if view_of(path) == "pages:hanchan"})
-    page.close()
-    key = resolve(table).kwargs["key"]
-    return [
-        *(Shot(f"game-{number}", path) for number, path in enumerate(games, start=1)),
-        Shot("sheet-1", reverse("pages:table-sheet", args=[key])),
-        Shot("overlay-1", reverse("pages:overlay", args=[key]), (1920, 1080)),
-    ]
+def staff_tour(address: str, data: Path, seen: Sequence[Shot]) -> Tour:
+    """The desk, the parlour's pages and the table that is followed, as the first account sees them."""
+    visitor = Visitor(address)
+    password = data / "admin_password"
+    if not password.exists():
+        return Tour(())
+    visitor.sign_in("/login/", "admin", password.read_text().strip())
+    known = {view_of(shot.path.partition("?")[0]) for shot in seen}
+    desk = [shot for shot in crawl(visitor, DESK, ("admin", "pages")) if view_of(shot.path) not in known]
+    follow = next((shot.path for shot in seen if view_of(shot.path) == "pages:follow"), "")
+    return Tour([*(shot for shot in desk if is_worth_a_picture(shot)), *at_the_table(visitor, follow)], visitor.state())
 
 
-def signed_in(browser: "Browser", address: str, data: Path) -> "StorageState | None":
-    """The cookies of the first account, where its password is still the one that was made for it."""
-    from league.embedded import ADMIN_NAME, PASSWORD_FILE
-
-    file = data / PASSWORD_FILE
-    if not file.exists():
-        return None
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto(address + reverse("pages:sign_in"))
-    page.fill("[name=username]", ADMIN_NAME)
-    page.fill("[name=password]", file.read_text().strip())
-    page.press("[name=password]", "Enter")
-    page.wait_for_load_state()
-    state = context.storage_state()
-    context.close()
-    return state
+def is_worth_a_picture(shot: Shot) -> bool:
+    """One page of each view, and of the desk's plain lists and records a few."""
+    view = shot.name.removesuffix("-1")
+    return view != shot.name and (view.startswith(PLAIN_TAKEN) or not view.endswith(PLAIN))
 
 
-def pages_of(browser: "Browser", address: str) -> list[Shot]:
-    """Follow links from the start page; of each view a few pages."""
-    page = browser.new_page()
-    waiting, seen, taken = ["/"], {"/"}, Counter[str]()
-    found = []
-    while waiting:
-        path = waiting.pop(0)
-        view = view_of(path)
-        limit = MOST if view in ALL_OF else OF_EACH
-        if not view.startswith("pages:") or taken[view] >= limit:
-            continue
-        taken[view] += 1
-        found.append(Shot(f"{view.removeprefix('pages:')}-{taken[view]}", path))
-        page.goto(address + path)
-        for link in links_of(page):
-            if link not in seen:
-                seen.add(link)
-                waiting.append(link)
-    page.close()
-    return [*found, *(Shot(name, path) for name, path in ASKED.items()), Shot("missing-1", MISSING)]
+def at_the_table(visitor: Visitor, follow: str) -> Iterator[Shot]:
+    """The games and the overlay of the table that is followed, if there is one."""
+    table = next((path for path in visitor.links(follow) if view_of(path) == "pages:table"), "") if follow else ""
+    if not table:
+        return
+    games = sorted({path for path in visitor.links(table) if view_of(path) == "pages:hanchan"})
+    yield from (Shot(f"game-{number}", path) for number, path in enumerate(games, start=1))
+    yield Shot("overlay-1", f"/overlay/{table.rstrip('/').rpartition('/')[2]}/", (1920, 1080))
 
 
-def links_of(page: "Page") -> Iterator[str]:
-    """The paths a page leads to, without queries and anchors."""
-    for link in page.eval_on_selector_all(
-        "a[href]", "all => all.map(a => new URL(a.getAttribute('href'), document.baseURI).href)"
-    ):
-        yield urlsplit(link).path
+async def take_all(address: str, folder: Path, program: str, tours: Sequence[Tour]) -> list[str]:
+    """Every page in every language, theme and size, several at a time in one browser."""
+    from playwright.async_api import async_playwright
+
+    free, findings = asyncio.Semaphore(AT_A_TIME), []
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+
+        async def go(tour: Tour, how: How) -> list[str]:
+            async with free:
+                return await take(browser, address, tour, folder, how)
+
+        ways = [How(*way) for way in product(LANGUAGES, THEMES, SIZES)]
+        for found in await asyncio.gather(*(go(tour, how) for how in ways for tour in tours)):
+            findings += found
+        await browser.close()
+    return findings
 
 
-def view_of(path: str) -> str:
-    """The name of the view that answers this path; empty if there is none."""
-    try:
-        return resolve(path).view_name
-    except Resolver404:
-        return ""
-
-
-def take(
-    browser: "Browser",
-    address: str,
-    shots: list[Shot],
-    folder: Path,
-    how: tuple[str, str, str],
-    who: "StorageState | None",
-) -> list[str]:
-    """One picture of each page; return the names of those that scroll sideways."""
-    language, theme, size = how
-    width, height = SIZES[size]
-    context = browser.new_context(
-        locale=language,
-        color_scheme="dark" if theme == "dark" else "light",
+async def take(browser: "Browser", address: str, tour: Tour, folder: Path, how: How) -> list[str]:
+    """One picture of each page; return what is wrong with them."""
+    width, height = SIZES[how.size]
+    context = await browser.new_context(
+        locale=how.language,
+        color_scheme="dark" if how.theme == "dark" else "light",
+        reduced_motion="reduce",
         viewport={"width": width, "height": height},
-        storage_state=who,
+        storage_state=tour.cookies,
     )
-    page, wide = context.new_page(), []
-    for shot in shots:
-        if shot.alone is not None and size != "desk":
-            continue
-        if shot.alone is not None:
-            page.set_viewport_size({"width": shot.alone[0], "height": shot.alone[1]})
-        page.goto(address + shot.path, wait_until="networkidle" if who else "load")
-        name = f"{shot.name}-{language}-{theme}-{size}"
-        page.screenshot(path=folder / f"{name}.png", full_page=True)
-        if page.evaluate("document.documentElement.scrollWidth > window.innerWidth"):
-            wide.append(name)
-    context.close()
-    return wide
+    findings = []
+    for shot in tour.shots:
+        if shot.alone is None or how.size == "desk":
+            name = how.name_of(shot)
+            try:
+                seen = await looked_at(context, address + shot.path, shot, folder / f"{name}.png", how)
+            except Exception as fault:  # noqa: BLE001 - one page that cannot be taken must not hide the others
+                seen = [f"not taken: {fault}"]
+            findings += [f"{name}: {each}" for each in seen]
+    await context.close()
+    return findings
+
+
+async def looked_at(context: "BrowserContext", address: str, shot: Shot, file: Path, how: How) -> list[str]:
+    """Take the page and look at it as far as a program can."""
+    page = await context.new_page()
+    width, height = shot.alone or SIZES[how.size]
+    await page.set_viewport_size({"width": width, "height": height})
+    answer = await page.goto(address, wait_until="load")
+    await page.wait_for_timeout(150)
+    tall = min(TALLEST, max(height, await page.evaluate("document.documentElement.scrollHeight")))
+    await page.screenshot(path=file, full_page=True, clip={"x": 0, "y": 0, "width": width, "height": tall})
+    findings = [] if shot.alone else await seen_by_program(page, how)
+    await page.close()
+    is_broken = answer is None or answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR
+    return ["answered with an error", *findings] if is_broken else findings
+
+
+async def seen_by_program(page: "Page", how: How) -> list[str]:
+    """What is cut off, cannot be drawn or is too faint; and on a phone, whether a smaller one would do."""
+    found: list[str] = await page.evaluate(CUT)
+    found += await page.evaluate(UNDRAWN)
+    if how.size == "phone":
+        await page.set_viewport_size({"width": SMALL_PHONE, "height": SIZES["phone"][1]})
+        found += await page.evaluate(WIDE)
+        if how.language == "ja":
+            await page.evaluate(axe())
+            found += await page.evaluate(CONTRAST)
+    return found
+
+
+def make_sheets(folder: Path) -> None:
+    """Contact sheets of what was taken: those of one language, theme and size together."""
+    pictures = sorted(folder.glob("*.png"), key=lambda file: (file.stem.split("-")[-3:], file.stem))
+    for way, files in groupby(pictures, key=lambda file: "-".join(file.stem.split("-")[-3:])):
+        size, waiting, number = SHEET[way.rpartition("-")[2]], list(files), 0
+        while waiting:
+            number += 1
+            sheet_of(waiting[:ON_A_SHEET], size).save(folder / "sheets" / f"{way}-{number:02}.png")
+            del waiting[:ON_A_SHEET]
+
+
+def sheet_of(files: Sequence[Path], size: tuple[int, int, int]) -> Image.Image:
+    """One contact sheet, each picture under its name."""
+    across, width, tallest = size
+    thumbs = [thumb_of(file, width, tallest) for file in files]
+    rows = [thumbs[at : at + across] for at in range(0, len(thumbs), across)]
+    heights = [CAPTION + max(thumb.height for thumb in row) for row in rows]
+    sheet = Image.new("RGB", (across * (width + 8), sum(heights)), "#888888")
+    draw = ImageDraw.Draw(sheet)
+    for number, (file, thumb) in enumerate(zip(files, thumbs, strict=True)):
+        left, top = (number % across) * (width + 8), sum(heights[: number // across])
+        draw.text((left + 2, top + 3), "-".join(file.stem.split("-")[:-3])[:40], "black")
+        sheet.paste(thumb, (left, top + CAPTION))
+    return sheet
+
+
+def thumb_of(file: Path, width: int, tallest: int) -> Image.Image:
+    """The picture made smaller, its lower end left out where it is long."""
+    with Image.open(file) as picture:
+        scaled = picture.convert("RGB").resize((width, round(picture.height * width / picture.width)))
+    return scaled.crop((0, 0, width, min(scaled.height, tallest)))
 
 
 if __name__ == "__main__":

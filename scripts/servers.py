@@ -13,8 +13,9 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -22,9 +23,11 @@ from typing import Any
 import psycopg
 
 LOCALHOST = "127.0.0.1"
-START_SECONDS = 60
+START_SECONDS = 180
 ORDINARY_USERS = ("postgres", "nobody")
 FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200")
+SURVIVING = ("fsync=off", "max_connections=200")
+"""What was committed is there after the server was killed; only the machine must not lose its power."""
 
 
 class UnavailableError(Exception):
@@ -76,12 +79,11 @@ def postgresql() -> Iterator[str]:
         return
     with tempfile.TemporaryDirectory(prefix="jantaku-pg-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
-        programs = _postgresql_programs(folder)
-        user = _ordinary_user()
-        if user:
-            shutil.chown(folder, user.pw_uid, user.pw_gid)
-        with _postgresql_in(folder, programs, user) as port:
-            yield f"postgres://jantaku@{LOCALHOST}:{port}/postgres"
+        server = lay_down_postgresql(folder, FAST)
+        with started(server.command, folder / "log", user=server.user, how=signal.SIGINT) as process:
+            wait_for_port(server.port, process, folder / "log")
+            wait_until_open(server.address)
+            yield server.address
 
 
 @contextmanager
@@ -91,13 +93,51 @@ def redis() -> Iterator[str]:
     if given:
         yield given
         return
-    program = _redis_program()
     with tempfile.TemporaryDirectory(prefix="jantaku-redis-", ignore_cleanup_errors=True) as name:
-        port = free_port()
-        command = [program, "--port", str(port), "--bind", LOCALHOST, "--dir", name, "--save", "", "--daemonize", "no"]
-        with started(command, Path(name) / "log") as process:
-            wait_for_port(port, process, Path(name) / "log")
-            yield f"redis://{LOCALHOST}:{port}/0"
+        server = redis_server(Path(name))
+        with started(server.command, Path(name) / "log") as process:
+            wait_for_port(server.port, process, Path(name) / "log")
+            yield server.address
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """How a server is started, as whom, and where it is found then."""
+
+    command: list[str]
+    port: int
+    address: str
+    user: pwd.struct_passwd | None = None
+
+
+def redis_server(folder: Path) -> Server:
+    """A Redis that keeps nothing: whatever stood in it is gone when it ends."""
+    port = free_port()
+    place = ["--port", str(port), "--bind", LOCALHOST, "--dir", str(folder)]
+    command = [_redis_program(), *place, "--save", "", "--daemonize", "no"]
+    return Server(command, port, f"redis://{LOCALHOST}:{port}/0")
+
+
+def lay_down_postgresql(folder: Path, settings: Sequence[str]) -> Server:
+    """A cluster in the folder, not started yet."""
+    programs = _postgresql_programs(folder)
+    user = _ordinary_user()
+    if user:
+        shutil.chown(folder, user.pw_uid, user.pw_gid)
+    data = folder / "data"
+    laying = [str(programs / "initdb"), "-D", str(data), "-U", "jantaku", "--auth=trust", "-E", "UTF8", "--locale=C"]
+    subprocess.run(
+        [*laying, "--no-sync"],
+        check=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        cwd=folder,
+        **_as_user(user),
+    )
+    port = free_port()
+    options = [part for setting in settings for part in ("-c", setting)]
+    command = [str(programs / "postgres"), "-D", str(data), "-p", str(port), "-h", LOCALHOST, "-k", str(folder)]
+    return Server([*command, *options], port, f"postgres://jantaku@{LOCALHOST}:{port}/postgres", user)
 
 
 @contextmanager
@@ -129,35 +169,7 @@ def started(
                 os.killpg(process.pid, signal.SIGKILL)
 
 
-@contextmanager
-def _postgresql_in(folder: Path, programs: Path, user: pwd.struct_passwd | None) -> Iterator[int]:
-    """Lay down a cluster in the folder and serve it."""
-    data = folder / "data"
-    initdb: list[str | Path] = [
-        programs / "initdb",
-        "-D",
-        data,
-        "-U",
-        "jantaku",
-        "--auth=trust",
-        "-E",
-        "UTF8",
-        "--locale=C",
-        "--no-sync",
-    ]
-    subprocess.run(
-        initdb, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd=folder, **_as_user(user)
-    )
-    port = free_port()
-    options = [part for setting in FAST for part in ("-c", setting)]
-    command = [str(programs / "postgres"), "-D", str(data), "-p", str(port), "-h", LOCALHOST, "-k", str(folder)]
-    with started([*command, *options], folder / "log", user=user, how=signal.SIGINT) as process:
-        wait_for_port(port, process, folder / "log")
-        _wait_until_open(f"postgres://jantaku@{LOCALHOST}:{port}/postgres")
-        yield port
-
-
-def _wait_until_open(address: str) -> None:
+def wait_until_open(address: str) -> None:
     """PostgreSQL listens a moment before it lets anyone in."""
     end = time.monotonic() + START_SECONDS
     while True:

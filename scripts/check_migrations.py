@@ -1,0 +1,98 @@
+"""Refuse migrations that the code before them could not run on: `python -m scripts.check_migrations`.
+
+The one idea: at an upgrade tables change first, while old processes still serve; so a migration may add, and may take
+away only what the version before has ceased to use (`TAKEN_AWAY`, with the reason). Looked at are our own migrations
+from `FIRST` on: no service ran on the tables before.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import django
+from django.db import migrations, models
+from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState
+
+APP = "league"
+FIRST = 9
+LONGEST = 1 << 31
+TAKEN_AWAY: dict[str, str] = {}
+"""What may go: `0012.RemoveField.competition.old` and why nobody uses it any more."""
+BREAKS_OLD_CODE = (
+    migrations.RemoveField,
+    migrations.DeleteModel,
+    migrations.RenameField,
+    migrations.RenameModel,
+    migrations.AlterModelTable,
+)
+OPAQUE = (migrations.RunSQL, migrations.SeparateDatabaseAndState)
+
+
+def main() -> int:
+    """Name every fault; 0 if there is none."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
+    django.setup()
+    from django.db.migrations.loader import MigrationLoader
+
+    loader = MigrationLoader(None)
+    names = sorted(name for app, name in loader.disk_migrations if app == APP and int(name[:4]) >= FIRST)
+    faults = [
+        fault
+        for name in names
+        for fault in faults_of(loader.disk_migrations[APP, name], loader.project_state((APP, name), at_end=False))
+    ]
+    print("\n".join(faults) or f"{len(names)} migration(s): the version before runs on every one of them.")
+    return 1 if faults else 0
+
+
+def faults_of(migration: migrations.Migration, before: ProjectState) -> Iterator[str]:
+    """What old code could not run on in one migration."""
+    made = {each.name_lower for each in migration.operations if isinstance(each, migrations.CreateModel)}
+    for operation in migration.operations:
+        model = str(getattr(operation, "model_name", getattr(operation, "name", ""))).lower()
+        label = f"{migration.name[:4]}.{type(operation).__name__}.{model}.{getattr(operation, 'name', '')}"
+        if model in made or label in TAKEN_AWAY:
+            continue
+        if fault := fault_of(operation, model, before):
+            yield f"{label}: {fault}"
+
+
+def fault_of(operation: Operation, model: str, before: ProjectState) -> str:
+    """Why an operation on a table that was there before is refused; '' if it is not."""
+    if isinstance(operation, BREAKS_OLD_CODE):
+        return "old code still uses it; stop using it in one version, remove it in the next and say so in TAKEN_AWAY"
+    if isinstance(operation, OPAQUE):
+        return "nobody can see what it does; write what it changes as ordinary operations"
+    if isinstance(operation, migrations.AddField) and not may_be_left_out(operation.field):
+        return "old code writes rows without it; let it be null or give it a db_default"
+    if isinstance(operation, migrations.AlterField) and is_narrower(
+        before.models[APP, model].fields[operation.name], operation.field
+    ):
+        return "old code may write what no longer fits"
+    if isinstance(operation, migrations.AddConstraint):
+        return "old code may write rows it refuses; say in TAKEN_AWAY why it does not"
+    return ""
+
+
+def may_be_left_out(field: models.Field[Any, Any]) -> bool:
+    """Whether a row can be written without the field."""
+    return bool(field.null or field.has_db_default() or field.many_to_many)
+
+
+def is_narrower(old: models.Field[Any, Any], new: models.Field[Any, Any]) -> bool:
+    """Whether the field holds less than it did."""
+    lengths = [getattr(field, "max_length", None) or LONGEST for field in (old, new)]
+    return (
+        type(old) is not type(new)
+        or (old.null and not new.null)
+        or (new.unique > old.unique)
+        or lengths[1] < lengths[0]
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,594 @@
+"""Kill the service's parts at random while results come in, and see whether anything was lost or doubled.
+
+    python -m scripts.faults --kills 200 --database postgres --seed 7
+
+The one idea: parts are ended as a power cut ends them (SIGKILL) and started again as systemd would, nothing else.
+Clients hand in results over REST, each with its Idempotency-Key, and send again until they have an answer, as any
+careful client does. In the end everything must be well by itself: each answered result there exactly once, standings as
+a rebuild gives them, the service ready. Real PostgreSQL, Redis, gunicorn, Celery worker and beat; or SQLite with the
+embedded service.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import queue
+import random
+import secrets
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+
+from scripts.servers import (
+    LOCALHOST,
+    SURVIVING,
+    Server,
+    free_port,
+    lay_down_postgresql,
+    redis_server,
+    started,
+    wait_until_open,
+)
+
+ROOT = Path(__file__).resolve().parent.parent
+CLIENTS = 4
+PEOPLE = 8
+HANCHAN_OF_TABLE = 20
+HANCHAN_PER_KILL = 16
+LEAST_HANCHAN = 200
+RECOVERY_SECONDS = 180
+PATIENCE_SECONDS = 600
+START_SECONDS = 90
+LONGEST_PAUSE = 30
+OF_CHILD = 0.6
+HOST = "league.example"
+CREATED = 201
+SERVER_ERROR = 500
+OUT_OF_ORDER = 503
+UNUSUAL = ["at_two_tables", "extreme_score", "same_scores_elsewhere"]
+WORTH_ANOTHER_TRY = (409, 429, OUT_OF_ORDER)
+ALL_IS_WELL = "Nothing lost, nothing doubled, standings as a rebuild gives them, and nobody helped."
+
+
+class Part:
+    """A process of the service with all its children, kept in a log and started again whenever it has ended."""
+
+    def __init__(self, name: str, command: list[str], folder: Path, env: dict[str, str], server: Server | None) -> None:
+        self.name, self.command, self.env, self.server = name, command, env, server
+        self.log = folder / f"{name}.log"
+        self.stack = ExitStack()
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it; what is said goes to the end of its log."""
+        self.stack = ExitStack()
+        user = self.server.user if self.server else None
+        log = self.log.with_suffix(f".{time.monotonic_ns()}.log")
+        self.process = self.stack.enter_context(started(self.command, log, user=user, env=self.env))
+
+    @property
+    def is_running(self) -> bool:
+        """Does its first process live?"""
+        return self.process is not None and self.process.poll() is None
+
+    def children(self) -> list[int]:
+        """The processes below it, as they are now."""
+        assert self.process  # noqa: S101 - started before it is killed
+        return descendants(self.process.pid)
+
+    def cut_off(self) -> None:
+        """End all of it at once."""
+        for pid in [self.process.pid, *self.children()] if self.process else []:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self.stack.close()
+
+    def lose_child(self, chance: random.Random) -> None:
+        """End one of the processes below it; it must make that good itself."""
+        with suppress(ProcessLookupError, IndexError):
+            os.kill(chance.choice(self.children()), signal.SIGKILL)
+
+
+def descendants(pid: int) -> list[int]:
+    """Every process below another."""
+    found: list[int] = []
+    with suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            below = [int(child) for child in (task / "children").read_text().split()]
+            found += [each for child in below for each in (child, *descendants(child))]
+    return found
+
+
+@dataclass
+class Tally:
+    """What the clients saw."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    answered: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    sent: dict[int, tuple[str, str, Any]] = field(default_factory=dict)
+    statuses: Counter[int] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+    sent_again: int = 0
+    cut_off: int = 0
+    under_way: int = 0
+    longest: float = 0
+
+    def count(self, status: int, body: bytes, where: str) -> None:
+        """Note an answer; a 500 is a fault of ours."""
+        with self.lock:
+            self.statuses[status] += 1
+            if status >= SERVER_ERROR and status != OUT_OF_ORDER:
+                self.faults.append(f"{where} answered {status}: {body[:300].decode(errors='replace')}")
+
+
+class Client(threading.Thread):
+    """Hands in one result after the other, and sends each again until it is answered."""
+
+    def __init__(self, port: int, token: str, work: queue.Queue[dict[str, Any]], tally: Tally, pace: float) -> None:
+        super().__init__(daemon=True)
+        self.port, self.token, self.work, self.tally, self.pace = port, token, work, tally, pace
+        self.chance = random.Random(token)
+        self.ended = threading.Event()
+
+    def run(self) -> None:
+        """Until there is no work left, or it is time to end; a result that was begun is brought to its end."""
+        while not self.ended.is_set():
+            try:
+                job = self.work.get_nowait()
+            except queue.Empty:
+                return
+            self.hand_in(job)
+            time.sleep(self.chance.uniform(0, 2 * self.pace))
+
+    def hand_in(self, job: dict[str, Any]) -> None:
+        """Send one result with one key until it is answered."""
+        key = uuid4().hex
+        scores = some_scores(self.chance)
+        seats = [{"entrant": who, "score": score} for who, score in zip(job["entrants"], scores, strict=True)]
+        body = {"seats": seats, "accept": UNUSUAL}
+        begun = time.monotonic()
+        while time.monotonic() < begun + PATIENCE_SECONDS and not self.tally.faults:
+            if self.send(job["hanchan"], key, body) == CREATED:
+                with self.tally.lock:
+                    self.tally.answered[job["hanchan"]] = scores
+                    self.tally.sent[job["hanchan"]] = self.token, key, body
+                    self.tally.longest = max(self.tally.longest, time.monotonic() - begun)
+                return
+            with self.tally.lock:
+                self.tally.sent_again += 1
+            time.sleep(self.chance.uniform(0.1, 1))
+        self.tally.faults.append(f"hanchan {job['hanchan']} was not answered after {time.monotonic() - begun:.0f} s")
+
+    def send(self, hanchan: int, key: str, body: dict[str, Any]) -> int:
+        """The status; 0 where the connection broke."""
+        with self.tally.lock:
+            self.tally.under_way += 1
+        try:
+            status, _headers, said = submit(self.port, hanchan, self.token, key, body)
+        except (OSError, HTTPException):
+            with self.tally.lock:
+                self.tally.cut_off += 1
+            return 0
+        finally:
+            with self.tally.lock:
+                self.tally.under_way -= 1
+        self.tally.count(status, said, "a submission")
+        if status not in (CREATED, *WORTH_ANOTHER_TRY):
+            self.tally.faults.append(f"hanchan {hanchan} was answered {status}: {said[:300].decode(errors='replace')}")
+            self.ended.set()
+        return status
+
+
+def some_scores(chance: random.Random) -> tuple[int, ...]:
+    """The scores of a table of four, hardly ever the same."""
+    first, second, third = (100 * chance.randint(180, 320) for _ in range(3))
+    return first, second, third, 100_000 - first - second - third
+
+
+class Visitor(threading.Thread):
+    """Looks at pages all the while: they may say that something is out of order, but not break."""
+
+    def __init__(self, port: int, tally: Tally) -> None:
+        super().__init__(daemon=True)
+        self.port, self.tally, self.ended = port, tally, threading.Event()
+
+    def run(self) -> None:
+        """Page by page."""
+        while not self.ended.wait(0.3):
+            for path in ("/", "/c/cup0/", "/api/v1/competitions/cup0/bracket/"):
+                with suppress(OSError, HTTPException):
+                    status, _headers, said = request(self.port, "GET", path, {})
+                    self.tally.count(status, said, path)
+
+
+def request(
+    port: int, method: str, path: str, headers: dict[str, str], body: Any = None
+) -> tuple[int, dict[str, str], bytes]:
+    """Ask as the reverse proxy would."""
+    connection = HTTPConnection(LOCALHOST, port, timeout=20)
+    proxied = {"Host": HOST, "X-Forwarded-Proto": "https", "Content-Type": "application/json"}
+    try:
+        connection.request(method, path, body and json.dumps(body), {**proxied, **headers})
+        answer = connection.getresponse()
+        return answer.status, dict(answer.getheaders()), answer.read()
+    finally:
+        connection.close()
+
+
+class Service:
+    """The service with everything it stands on."""
+
+    def __init__(self, folder: Path, database: str) -> None:
+        self.folder, self.database = folder, database
+        self.port = free_port()
+        self.parts: dict[str, Part] = {}
+        self.env = os.environ | {"DATA_DIR": str(folder / "data"), "DJANGO_SETTINGS_MODULE": "league.settings"}
+        self.env |= {"ALLOWED_HOSTS": HOST, "PORT": str(self.port), "DEMO": "0", "PYTHONWARNINGS": "ignore"}
+        self.env |= {"LOG_LEVEL": "WARNING"}
+        (folder / "data").mkdir()
+
+    def lay_down(self) -> None:
+        """Prepare and start what the service stands on."""
+        if self.database == "sqlite":
+            return
+        for name, make in (("postgres", self.postgres), ("redis", self.redis)):
+            folder = self.folder / name
+            folder.mkdir()
+            server = make(folder)
+            self.parts[name] = Part(name, server.command, folder, self.env, server)
+            self.parts[name].start()
+        servers = {name: part.server for name, part in self.parts.items() if part.server}
+        self.env |= {"MODE": "production", "SECRET_KEY": secrets.token_urlsafe(50), "BASE_URL": f"https://{HOST}"}
+        self.env |= {"DATABASE_URL": servers["postgres"].address, "REDIS_URL": servers["redis"].address}
+        self.env |= {"TRUSTED_PROXIES": "1"}
+
+    def postgres(self, folder: Path) -> Server:
+        """A PostgreSQL that keeps what was committed however it ends."""
+        (self.folder).chmod(0o755)
+        return lay_down_postgresql(folder, SURVIVING)
+
+    def redis(self, folder: Path) -> Server:
+        """A Redis that loses everything."""
+        return redis_server(folder)
+
+    def start(self) -> None:
+        """Start the service itself."""
+        python = sys.executable
+        commands = {"web": [python, "manage.py", "serve"]}
+        if self.database != "sqlite":
+            worker = [python, "-m", "celery", "--app", "league", "worker", "--concurrency", "2"]
+            beat = [python, "-m", "celery", "--app", "league", "beat", "--schedule", str(self.folder / "beat")]
+            commands = {
+                "web": [python, "-m", "gunicorn", "--config", "deploy/gunicorn.conf.py", "league.wsgi"],
+                "worker": worker,
+                "beat": beat,
+            }
+        for name, command in commands.items():
+            self.parts[name] = Part(name, command, self.folder, self.env, None)
+            self.parts[name].start()
+
+    def keep_alive(self) -> None:
+        """Start again whatever has ended, as systemd would."""
+        for part in self.parts.values():
+            if not part.is_running:
+                part.cut_off()
+                part.start()
+
+    def is_ready(self) -> tuple[bool, str]:
+        """What the service says of itself."""
+        try:
+            status, _headers, said = request(self.port, "GET", "/health/ready", {})
+        except (OSError, HTTPException) as fault:
+            return False, repr(fault)
+        return status == 200, said.decode(errors="replace")  # noqa: PLR2004
+
+    def wait_until_ready(self, seconds: float) -> str:
+        """Return '' once it is ready, keeping everything alive meanwhile; else what it said last."""
+        end = time.monotonic() + seconds
+        said = "never asked"
+        while time.monotonic() < end:
+            self.keep_alive()
+            is_ready, said = self.is_ready()
+            if is_ready:
+                return ""
+            time.sleep(0.5)
+        return said
+
+    def stop(self) -> None:
+        """End everything, the servers last."""
+        for part in reversed(self.parts.values()):
+            part.cut_off()
+
+
+class Killer:
+    """Ends parts at random moments and starts them again a little later."""
+
+    def __init__(self, service: Service, tally: Tally, seed: int) -> None:
+        self.service, self.tally = service, tally
+        self.chance = random.Random(seed)
+        self.kills: Counter[str] = Counter()
+        self.in_submission = 0
+        self.in_recompute = 0
+
+    def kill(self) -> None:
+        """One kill, of a part or one of its children, once results come in again; then a while without it."""
+        known = len(self.tally.answered)
+        self.wait_for(lambda: len(self.tally.answered) > known + self.chance.randrange(4), LONGEST_PAUSE)
+        name, of_child = self.victim()
+        part = self.service.parts[name]
+        if name == "web":
+            self.wait_for(lambda: self.tally.under_way > 0)
+            self.in_submission += self.tally.under_way > 0
+        if name == "worker":
+            self.in_recompute += self.wait_for(self.is_behind)
+        if of_child:
+            part.lose_child(self.chance)
+        else:
+            part.cut_off()
+            time.sleep(self.chance.choice((0, 0.2, 0.5, 1, 2)))
+        self.kills[f"{name}{' (child)' if of_child else ''}"] += 1
+        self.service.keep_alive()
+
+    def victim(self) -> tuple[str, bool]:
+        """Which part, and whether one of its children alone."""
+        if self.service.database == "sqlite":
+            return "web", self.chance.random() < OF_CHILD
+        name = self.chance.choices(("postgres", "redis", "worker", "web", "beat"), (5, 4, 5, 6, 1))[0]
+        return name, name in ("web", "worker", "postgres") and self.chance.random() < OF_CHILD
+
+    def wait_for(self, holds: Callable[[], bool], seconds: float = 2) -> bool:
+        """Whether it came to hold in time: a kill shall hit something under way."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if holds():
+                return True
+            time.sleep(0.002)
+        return False
+
+    def is_behind(self) -> bool:
+        """Are standings being computed just now?"""
+        server = self.service.parts["postgres"].server
+        assert server  # noqa: S101 - only asked on PostgreSQL
+        with suppress(psycopg.Error), psycopg.connect(server.address, autocommit=True, connect_timeout=1) as asking:
+            row = asking.execute("SELECT 1 FROM league_competition WHERE computed_version < version LIMIT 1").fetchone()
+            return row is not None
+        return False
+
+
+def set_up(hanchan: int) -> tuple[queue.Queue[dict[str, Any]], list[str]]:
+    """Competitions with so many hanchan to play, and an account with a token for each client."""
+    from django.contrib.auth.models import User
+    from knox.models import AuthToken
+
+    users = [User.objects.create_user(username=f"client{number}") for number in range(CLIENTS)]
+    jobs = [job for number in range(CLIENTS) for job in competition_to_play(f"cup{number}", hanchan // CLIENTS, users)]
+    random.Random(0).shuffle(jobs)
+    work: queue.Queue[dict[str, Any]] = queue.Queue()
+    for job in jobs:
+        work.put(job)
+    return work, [AuthToken.objects.create(user)[1] for user in users]
+
+
+def competition_to_play(slug: str, hanchan: int, directors: Sequence[Any]) -> Iterator[dict[str, Any]]:
+    """An open competition of eight people; each hanchan with who is to sit in it."""
+    from league.models import Audience, Door, Membership, Role
+    from league.services import competitions
+    from league.services.actor import Actor
+    from league.services.scheduling import Fixture, create_session, create_table_session
+
+    by = Actor.system(Door.COMMAND)
+    plan = competitions.CompetitionPlan(
+        slug=slug,
+        name=slug,
+        name_en=slug,
+        ruleset="cinderella",
+        league_format="open-play",
+        audience=Audience.PUBLIC,
+        shows_odds=False,
+    )
+    competition = competitions.create_competition(plan=plan, by=by)
+    people = [competitions.new_player(name=f"P{place}", key=f"{slug}-{place}", by=by) for place in range(PEOPLE)]
+    entrants = competitions.enter_players(competition=competition, players=people, by=by)
+    competitions.set_status(competition=competition, status=competition.Status.PUBLISHED, by=by)
+    for user in directors:
+        Membership.objects.create(competition=competition, user=user, role=Role.DIRECTOR)
+    session, block = create_session(competition=competition, by=by), competition.blocks.get()
+    chance = random.Random(slug)
+    for first in range(1, hanchan + 1, HANCHAN_OF_TABLE):
+        four = tuple(chance.sample(entrants, 4))
+        numbers = tuple(range(first, first + HANCHAN_OF_TABLE))
+        table = create_table_session(
+            session=session, fixture=Fixture(block=block, numbers=numbers, entrants=four), by=by
+        )
+        yield from ({"hanchan": each.pk, "entrants": [one.pk for one in four]} for each in table.hanchan.all())
+
+
+def verify(tally: Tally, port: int) -> Iterator[str]:
+    """Everything that is wrong in the end."""
+    from league.models import Competition
+    from league.services.verifying import differences_of
+
+    yield from results_compared(tally)
+    for competition in Competition.objects.all():
+        yield from (str(difference) for difference in differences_of(competition))
+    yield from unlike_replays(tally, port)
+
+
+def results_compared(tally: Tally) -> Iterator[str]:
+    """Every answered result is there once, as it was handed in, and no other."""
+    from league.models import ResultSheet
+
+    sheets: dict[int, list[tuple[int, ...]]] = {}
+    for sheet in ResultSheet.objects.prefetch_related("seats").order_by("pk"):
+        scores = tuple(seat.score for seat in sorted(sheet.seats.all(), key=lambda seat: seat.seat))
+        sheets.setdefault(sheet.hanchan_id, []).append(scores)
+    for hanchan, scores in tally.answered.items():
+        found = sheets.pop(hanchan, [])
+        if not found:
+            yield f"LOST: hanchan {hanchan} was answered and is not there"
+        elif len(found) > 1:
+            yield f"DOUBLED: hanchan {hanchan} is there {len(found)} times"
+        elif found[0] != scores:
+            yield f"hanchan {hanchan} holds {found[0]}, handed in was {scores}"
+    yield from (f"hanchan {hanchan} has a result that nobody was told of" for hanchan in sheets)
+
+
+def unlike_replays(tally: Tally, port: int) -> Iterator[str]:
+    """Some of the submissions, sent again with their keys: answered as before, and nothing happens."""
+    for hanchan in list(tally.sent)[:: max(1, len(tally.sent) // 20)]:
+        token, key, body = tally.sent[hanchan]
+        status, headers, _said = submit(port, hanchan, token, key, body)
+        if status != CREATED or headers.get("Idempotency-Replayed") != "true":
+            yield f"hanchan {hanchan}, sent again with its key, was answered {status}"
+
+
+def submit(port: int, hanchan: int, token: str, key: str, body: Any) -> tuple[int, dict[str, str], bytes]:
+    """Hand a result in."""
+    headers = {"Authorization": f"Token {token}", "Idempotency-Key": key}
+    return request(port, "POST", f"/api/v1/hanchan/{hanchan}/results/", headers, body)
+
+
+@contextmanager
+def service_in(folder: Path, database: str) -> Iterator[Service]:
+    """The service, ended whatever happens."""
+    service = Service(folder, database)
+    try:
+        service.lay_down()
+        yield service
+    finally:
+        service.stop()
+
+
+def run(service: Service, kills: int, seed: int) -> int:
+    """Kill so many times, then look. 0 if all is well."""
+    work, tokens = prepare(service, max(LEAST_HANCHAN, kills * HANCHAN_PER_KILL))
+    service.start()
+    if fault := service.wait_until_ready(START_SECONDS):
+        print(f"The service did not get ready: {fault}\n{said_by(service)}", file=sys.stderr)
+        return 1
+    tally, begun = Tally(), time.monotonic()
+    clients = [Client(service.port, token, work, tally, pace=0.2) for token in tokens]
+    visitor = Visitor(service.port, tally)
+    killer = Killer(service, tally, seed)
+    for each in (*clients, visitor):
+        each.start()
+    for number in range(1, kills + 1):
+        killer.kill()
+        if number % 10 == 0:
+            print(f"{number} kills, {len(tally.answered)} results, {time.monotonic() - begun:.0f} s", flush=True)
+    wrong = [*come_to_rest(service, clients, visitor), *tally.faults[:20], *verify(tally, service.port)]
+    report(tally, killer, time.monotonic() - begun, seed)
+    print("\n".join([*wrong, said_by(service)]) if wrong else ALL_IS_WELL, file=sys.stderr if wrong else sys.stdout)
+    return 1 if wrong else 0
+
+
+def prepare(service: Service, hanchan: int) -> tuple[queue.Queue[dict[str, Any]], list[str]]:
+    """Bring this process and the database to where results can come in."""
+    import django
+
+    os.environ.update(service.env)
+    if service.database != "sqlite":
+        wait_until_open(service.env["DATABASE_URL"])
+    django.setup()
+    from django.core.management import call_command
+    from django.db import connections
+
+    call_command("migrate", verbosity=0)
+    if service.database != "sqlite":
+        collect_static()
+    try:
+        return set_up(hanchan)
+    finally:
+        connections.close_all()
+
+
+def come_to_rest(service: Service, clients: list[Client], visitor: Visitor) -> Iterator[str]:
+    """Let everybody finish what was begun, and the service recover; whatever does not is wrong."""
+    for client in clients:
+        client.ended.set()
+    for client in clients:
+        while client.is_alive():
+            service.keep_alive()
+            client.join(timeout=0.5)
+    if not_ready := service.wait_until_ready(RECOVERY_SECONDS):
+        yield f"the service did not recover: {not_ready}"
+    visitor.ended.set()
+    visitor.join(timeout=RECOVERY_SECONDS)
+    if not is_published_within(RECOVERY_SECONDS):
+        yield f"standings are still behind after {RECOVERY_SECONDS} seconds"
+
+
+def collect_static() -> None:
+    """Names with hashes as in production, but nothing compressed: that takes longer than the rest."""
+    from django.conf import settings
+    from django.core.management import call_command
+
+    settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"
+    call_command("collectstatic", verbosity=0, interactive=False)
+
+
+def is_published_within(seconds: float) -> bool:
+    """Whether the standings catch up by themselves."""
+    from league.selectors.health import staleness
+
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if not staleness().competitions:
+            return True
+        time.sleep(0.2)
+    return False
+
+
+def report(tally: Tally, killer: Killer, seconds: float, seed: int) -> None:
+    """The figures."""
+    kills = ", ".join(f"{name} {number}" for name, number in sorted(killer.kills.items()))
+    statuses = ", ".join(f"{status}: {number}" for status, number in sorted(tally.statuses.items()))
+    print(f"Seed {seed}: {killer.kills.total()} kills in {seconds:.0f} s ({kills});")
+    print(
+        f"  web killed during a submission {killer.in_submission} times, a worker while behind {killer.in_recompute};"
+    )
+    print(f"  {len(tally.answered)} results answered, {tally.cut_off} connections cut, {tally.sent_again} sent again,")
+    print(f"  longest time to an answer {tally.longest:.1f} s; answers {statuses}.")
+
+
+def said_by(service: Service) -> str:
+    """The ends of the newest logs."""
+    ends = []
+    for name, part in service.parts.items():
+        logs = sorted(part.log.parent.glob(f"{name}.*.log"), key=lambda file: file.stat().st_mtime)[-2:]
+        ends += [f"--- {log.name}\n{log.read_text(errors='replace')[-3000:]}" for log in logs]
+    return "\n".join(ends)
+
+
+def main() -> int:
+    """Read the command line and go."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--database", choices=("postgres", "sqlite"), default="postgres")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))
+    parser.add_argument("--keep", action="store_true", help="keep the folder with the logs")
+    given = parser.parse_args()
+    os.chdir(ROOT)
+    with tempfile.TemporaryDirectory(prefix="jantaku-faults-", ignore_cleanup_errors=True) as name:
+        folder = Path(tempfile.mkdtemp(prefix="jantaku-faults-kept-")) if given.keep else Path(name)
+        with service_in(folder, given.database) as service:
+            return run(service, given.kills, given.seed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

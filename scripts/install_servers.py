@@ -1,0 +1,41 @@
+"""Install PostgreSQL and Redis from Debian's packages where they are missing and this may be done: as root, with apt.
+
+Everywhere else nothing happens, and the tests take what is there: an address given, an installed server, the wheels.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+INSTALL = ("apt-get", "install", "--yes", "--no-install-recommends")
+
+
+def missing() -> list[str]:
+    """The packages whose servers are neither installed nor given by an address."""
+    has_postgresql = shutil.which("initdb") or list(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    has_redis = shutil.which("redis-server")
+    wanted = {
+        "postgresql": has_postgresql or os.environ.get("TEST_DATABASE_URL"),
+        "redis-server": has_redis or os.environ.get("TEST_REDIS_URL"),
+    }
+    return [package for package, there in wanted.items() if not there]
+
+
+def main() -> int:
+    """Try, and leave it at that: the wheels do as well."""
+    packages = missing()
+    if not packages or os.geteuid() != 0 or not shutil.which("apt-get"):
+        return 0
+    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    env = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    for command in (["apt-get", "update"], [*INSTALL, *packages]):
+        if subprocess.run(command, env=env, check=False, **quiet).returncode:  # type: ignore[call-overload]
+            print(f"{' '.join(packages)} cannot be installed here; servers from wheels are used", file=sys.stderr)
+            break
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

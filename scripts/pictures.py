@@ -1,0 +1,158 @@
+"""The pictures of docs/organizers.md and docs/organizers.ja.md, taken anew from an invented season.
+
+`python -m scripts.pictures [FOLDER]` serves the demonstration from a folder of its own, walks through the desk as an
+organizer would, and writes one small PNG for each picture and language. Pages are named here, not found: a picture
+belongs to a sentence of the text. It fails where a page does not answer or a picture grows too large.
+"""
+
+import argparse
+import io
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PIL import Image
+
+from scripts.servers import LOCALHOST, free_port, started, wait_for_port
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "docs" / "pictures"
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+LANGUAGES = ("en", "ja")
+ADMIN = "admin"
+PASSWORD_FILE = "admin_password"  # noqa: S105 - a file's name
+WIDTH, TALLEST = 1180, 860
+COLOURS = 48
+LARGEST = 100_000
+"""Bytes of a picture: a manual is read on a phone too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A page, what is done on it before the picture is taken, and how wide the screen is."""
+
+    name: str
+    path: str
+    act: "Callable[[Page], None]" = lambda _page: None
+    width: int = WIDTH
+
+
+def adjust(page: "Page") -> None:
+    """Look at what a penalty would do."""
+    page.select_option("[name=entrant]", index=1)
+    page.fill("[name=points]", "-90")
+    page.fill("[name=reason]", "遅刻 / Late")
+    page.click(".submit-row button")
+    page.wait_for_selector(".effect")
+
+
+def corrected(page: "Page") -> None:
+    """The revisions of the hanchan whose result was corrected."""
+    page.wait_for_selector(".revision")
+
+
+def tonight(page: "Page") -> None:
+    """From the start page to the session of today."""
+    page.click(".desk td.act a[href$='/night/']")
+    page.wait_for_load_state()
+
+
+PICTURES = (
+    Picture("desk-start", "/admin/"),
+    Picture("desk-set-up", "/admin/league/competition/set-up/"),
+    Picture("desk-competition", "/admin/league/competition/1/change/"),
+    Picture("desk-night", "/admin/", tonight),
+    Picture("desk-entry", "/admin/league/tablesession/1/entry/?correct=1"),
+    Picture("desk-effect", "/admin/league/block/6/adjust/", adjust),
+    Picture("desk-revisions", "/admin/league/resultsheet/of-hanchan/2/", corrected),
+    Picture("desk-search", "/admin/search/?q=chonbo"),
+    Picture("desk-log", "/admin/league/change/"),
+    Picture("desk-phone", "/admin/", width=390),
+)
+
+
+def main() -> int:
+    """Serve, walk, write; 1 if a page did not answer or a picture is too large."""
+    given = argparse.ArgumentParser(description=__doc__)
+    given.add_argument("folder", nargs="?", type=Path, default=FOLDER)
+    folder: Path = given.parse_args().folder
+    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    if program is None:
+        sys.exit("There is no Chromium: install Debian's chromium.")
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="jantaku-pictures-") as data:
+        faults = take_all(Path(data), folder, program)
+    for fault in faults:
+        print(fault)
+    return 1 if faults else 0
+
+
+def take_all(data: Path, folder: Path, program: str) -> list[str]:
+    """Every picture in every language; what went wrong."""
+    from playwright.sync_api import sync_playwright
+
+    port = free_port()
+    environment = os.environ | {"DATA_DIR": str(data), "PORT": str(port), "HOST": LOCALHOST}
+    log = data / "server.log"
+    with started([sys.executable, "manage.py", "serve"], log, env=environment) as process:
+        wait_for_port(port, process, log)
+        password = (data / PASSWORD_FILE).read_text().strip()
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+            address = f"http://{LOCALHOST}:{port}"
+            faults = [
+                fault for language in LANGUAGES for fault in take_language(browser, address, password, language, folder)
+            ]
+            browser.close()
+    return faults
+
+
+def take_language(browser: "Browser", address: str, password: str, language: str, folder: Path) -> list[str]:
+    """Sign in, and take each picture in one language."""
+    context = browser.new_context(locale=language, color_scheme="light", viewport={"width": WIDTH, "height": TALLEST})
+    page = context.new_page()
+    page.goto(f"{address}/login/")
+    page.fill("[name=username]", ADMIN)
+    page.fill("[name=password]", password)
+    page.press("[name=password]", "Enter")
+    page.wait_for_load_state()
+    faults = []
+    for picture in PICTURES:
+        page.set_viewport_size({"width": picture.width, "height": TALLEST})
+        answer = page.goto(address + picture.path, wait_until="networkidle")
+        if answer is None or not answer.ok:
+            faults.append(f"{picture.name}: {picture.path} did not answer")
+            continue
+        picture.act(page)
+        shrink(page, picture.width)
+        size = write_small(page.screenshot(), folder, picture, language)
+        if size > LARGEST:
+            faults.append(f"{picture.name}.{language}.png has {size} bytes, more than {LARGEST}")
+    context.close()
+    return faults
+
+
+def shrink(page: "Page", width: int) -> None:
+    """Show the upper part of the page, and no empty rest of the screen below it."""
+    height = page.evaluate("Math.ceil(document.querySelector('#footer, footer').getBoundingClientRect().bottom)")
+    page.set_viewport_size({"width": width, "height": min(max(height, 200), TALLEST)})
+
+
+def write_small(png: bytes, folder: Path, picture: Picture, language: str) -> int:
+    """Write the picture with few colours; return its size in bytes."""
+    image = Image.open(io.BytesIO(png)).convert("RGB").quantize(COLOURS)
+    file = folder / f"{picture.name}.{language}.png"
+    image.save(file, optimize=True)
+    return file.stat().st_size
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,161 @@
+"""Which pages the service has, found as a visitor finds them: by following links.
+
+The one idea: nobody keeps a list of pages. A crawl of a served season finds them, some of each view, and `unseen`
+holds it against the addresses that the service knows, so that a new page is looked at or named as missed.
+"""
+
+from __future__ import annotations
+
+import http.cookiejar
+import re
+import urllib.error
+import urllib.request
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from typing import Any
+from urllib.parse import urlencode, urljoin, urlsplit
+
+from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve
+
+OF_EACH = 2
+"""So many pages of one view, but all of `ALL_OF`."""
+ALL_OF = ("pages:home", "pages:block", "pages:rules")
+MOST = 12
+MISSING = "/there-is-no-such-page/"
+HAND = "hand=234p067p34s678s99s+%2B+2s&riichi=riichi&dora=8s"
+ASKED = {
+    "hand-answered": f"/rules/cinderella/hand/?{HAND}",
+    "hand-refused": "/rules/banchi3/hand/?hand=234p067p34s678s9s+%2B+2s&ippatsu=on",
+    "everywhere-answered": f"/rules/hand/?{HAND}",
+    "tulip-first": "/rules/superbingo/tulip/",
+    "tulip-flips": "/rules/superbingo/tulip/?hand=34567899p12378s+nuki:1b+%2B+9s&riichi=riichi&flips=7p7p8p6s6p",
+}
+"""Pages that show what their address asks for."""
+LEFT_ALONE = re.compile(r"/(logout|delete|csv|export)/|\.(ics|csv|json|xlsx|zip|log)$")
+"""Links that end something or hand over a file."""
+FORM_KEY = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A page to be looked at, and what it is called."""
+
+    name: str
+    path: str
+    alone: tuple[int, int] | None = None
+    """The one size it is made for."""
+
+
+class Links(HTMLParser):
+    """Where the anchors of a page lead."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an anchor's address."""
+        address = dict(attrs).get("href") if tag == "a" else None
+        if address:
+            self.found.append(address)
+
+
+class Visitor:
+    """Somebody with cookies who asks a running service for pages."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.cookies = http.cookiejar.CookieJar()
+        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
+
+    def read(self, path: str, data: dict[str, str] | None = None) -> str:
+        """The page's text; empty where it is no page, or there is none."""
+        body = urlencode(data).encode() if data else None
+        asked = urllib.request.Request(self.address + path, body, {"Referer": self.address + path})  # noqa: S310 - our own server
+        try:
+            with self.opener.open(asked) as answer:
+                is_page = answer.headers.get_content_type() == "text/html"
+                return answer.read().decode() if is_page else ""
+        except urllib.error.HTTPError:
+            return ""
+
+    def sign_in(self, path: str, name: str, password: str) -> None:
+        """Fill in the form of the page that signs people in."""
+        key = FORM_KEY.search(self.read(path))
+        given = {"username": name, "password": password}
+        self.read(path, given | {"csrfmiddlewaretoken": key[1] if key else ""})
+
+    def links(self, path: str) -> Iterator[str]:
+        """The paths of the service that a page leads to, without queries and anchors."""
+        parser = Links()
+        parser.feed(self.read(path))
+        for link in parser.found:
+            at = urlsplit(urljoin(self.address + path, link))
+            if f"{at.scheme}://{at.netloc}" == self.address:
+                yield at.path
+
+    def state(self) -> dict[str, Any]:
+        """The cookies as a browser takes them over."""
+        host = urlsplit(self.address).hostname
+        return {
+            "cookies": [
+                {"name": one.name, "value": one.value or "", "domain": host, "path": "/", "expires": -1,
+                 "httpOnly": True, "secure": False, "sameSite": "Lax"}
+                for one in self.cookies
+            ],
+            "origins": [],
+        }  # fmt: skip
+
+
+def view_of(path: str) -> str:
+    """The name of the view that answers this path; empty if there is none."""
+    try:
+        return resolve(path).view_name
+    except Resolver404:
+        return ""
+
+
+def crawl(visitor: Visitor, start: Sequence[str], spaces: Collection[str]) -> list[Shot]:
+    """Follow links from these pages; of each view of these namespaces a few pages."""
+    waiting, seen, taken = list(start), set(start), Counter[str]()
+    found = []
+    while waiting:
+        path = waiting.pop(0)
+        view = view_of(path)
+        space, _, name = view.partition(":")
+        if space not in spaces or taken[view] >= (MOST if view in ALL_OF else OF_EACH) or LEFT_ALONE.search(path):
+            continue
+        taken[view] += 1
+        found.append(Shot(f"{name}-{taken[view]}", path))
+        for link in visitor.links(path):
+            if link not in seen:
+                seen.add(link)
+                waiting.append(link)
+    return found
+
+
+def public_pages(address: str) -> list[Shot]:
+    """Every page that everybody may open, with those that show what their address asks for."""
+    found = crawl(Visitor(address), ["/"], ("pages",))
+    return [*found, *(Shot(name, path) for name, path in ASKED.items()), Shot("missing-1", MISSING)]
+
+
+def views_named(space: str) -> set[str]:
+    """The names of all views of a namespace."""
+    return {f"{space}:{name}" for name in _names(get_resolver(), space, inside=False)}
+
+
+def _names(resolver: URLResolver, space: str, *, inside: bool) -> Iterator[str]:
+    for pattern in resolver.url_patterns:
+        if isinstance(pattern, URLPattern):
+            if inside and pattern.name:
+                yield pattern.name
+        elif isinstance(pattern, URLResolver):
+            yield from _names(pattern, space, inside=inside or pattern.namespace == space)
+
+
+def unseen(shots: Collection[Shot], space: str) -> set[str]:
+    """The views of a namespace of which no page is among these."""
+    return views_named(space) - {view_of(shot.path.partition("?")[0]) for shot in shots}
