@@ -1,26 +1,128 @@
-"""Run every benchmark, or those named: `python -m benchmarks [NAME ...]`."""
+"""Run the benchmarks, all or those named, and write what they said into docs/benchmarks.md.
+
+`python -m benchmarks [NAME ...]`. Each runs in a process of its own and gets a section of its own; the sections of
+those that did not run stay as they are. With `--dry` nothing is written. BENCH_ON=sqlite or postgresql runs those over
+HTTP on that database alone, into a section of its own.
+"""
 
 from __future__ import annotations
 
+import datetime as dt
 import importlib
-import pkgutil
+import os
+import platform
+import re
+import subprocess
 import sys
+import time
+from pathlib import Path
 
-import benchmarks
+ROOT = Path(__file__).resolve().parent.parent
+FIGURES = ROOT / "docs" / "benchmarks.md"
+NAMES = (
+    "requests", "published", "watchers", "open_table", "recompute", "imports", "memory", "hands", "odds", "conditions",
+    "seating",
+)  # fmt: skip
+HEAD = """# Benchmarks
+
+Written by `make bench` (all of them, with an open table of 20,000 games), `make bench BENCH_GAMES=1000000` (with a
+million) or `python -m benchmarks NAME ...` (some of them). Each section says when and on what machine it was measured;
+ratios are of one run, taken in turn, since a machine that does other things at the same time slows both sides alike.
+"""
+ON = ("", "_sqlite", "_postgresql")
+SUFFIX = f"_{os.environ['BENCH_ON']}" if os.environ.get("BENCH_ON") else ""
+SECTION = re.compile(r"^## (?P<name>[a-z_]+)\n(?P<text>.*?)(?=^## [a-z_]+\n|\Z)", re.MULTILINE | re.DOTALL)
 
 
-def main(names: list[str]) -> int:
-    """Each module of this package with a `main` is a benchmark; its answer counts as failed if not 0."""
-    there = [module.name for module in pkgutil.iter_modules(benchmarks.__path__) if not module.name.startswith("_")]
-    unknown = sorted(set(names) - set(there))
+def main(arguments: list[str]) -> int:
+    """Each module named is a benchmark with a `main`; its answer counts as failed if not 0."""
+    names = [name for name in arguments if name != "--dry"]
+    unknown = sorted(set(names) - set(NAMES))
     if unknown:
-        print(f"There is no benchmark {', '.join(unknown)}. Known: {', '.join(there)}.")
+        print(f"There is no benchmark {', '.join(unknown)}. Known: {', '.join(NAMES)}.")
         return 2
     failed = 0
-    for name in names or there:
+    for name in names or NAMES:
         print(f"== {name}", flush=True)
-        failed |= bool(importlib.import_module(f"benchmarks.{name}").main())
-    return int(failed)
+        failed |= run(name, is_kept="--dry" not in arguments)
+    return failed
+
+
+def run(name: str, *, is_kept: bool) -> int:
+    """Run one, printing what it says while it says it; keep that as its section."""
+    circumstances, began, said = machine(), time.perf_counter(), []
+    process = subprocess.Popen(
+        [sys.executable, "-m", "benchmarks.one", name], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout  # noqa: S101 - piped
+    for line in process.stdout:
+        print(line, end="", flush=True)
+        said.append(line.rstrip())
+    status = process.wait()
+    if is_kept:
+        seconds = time.perf_counter() - began
+        keep(name + SUFFIX, section(name, said, f"{circumstances}; took {seconds:.0f} s", status))
+    return int(status != 0)
+
+
+def section(name: str, said: list[str], circumstances: str, status: int) -> str:
+    """What a benchmark is for, when and where it ran, and what it said: tables as they are, lines as a list."""
+    about = (importlib.import_module(f"benchmarks.{name}").__doc__ or "").strip()
+    lines = [line if line.startswith(("|", "-")) or not line else f"- {line}" for line in said]
+    ended = "" if status == 0 else "\n**Not everything that is promised was kept in this run.**\n"
+    return f"{about}\n\n*{circumstances}.*\n{ended}\n" + "\n".join(spaced(lines)).strip() + "\n\n"
+
+
+def spaced(lines: list[str]) -> list[str]:
+    """Lists and tables apart from one another."""
+    found: list[str] = []
+    for line in lines:
+        if found and line and found[-1] and line.startswith("|") != found[-1].startswith("|"):
+            found.append("")
+        found.append(line)
+    return found
+
+
+def keep(name: str, text: str) -> None:
+    """Put a section in its place."""
+    old = FIGURES.read_text() if FIGURES.exists() else ""
+    sections = {found["name"]: found["text"] for found in SECTION.finditer(old)} | {name: f"\n{text}"}
+    order = [each + on for each in NAMES for on in ON if each + on in sections]
+    whole = "".join(f"## {each}\n{sections[each]}" for each in order)
+    FIGURES.write_text(f"{HEAD}\n{whole.rstrip()}\n")
+
+
+def machine() -> str:
+    """When, and on what."""
+    processor = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return ", ".join(
+        [
+            f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d %H:%M} UTC",
+            f"{os.cpu_count()} cores of {processor[1] if processor else platform.machine()}",
+            f"{memory:.0f} GB",
+            f"Python {platform.python_version()}",
+            *databases(),
+            f"load {os.getloadavg()[0]:.1f} before it began",
+        ]
+    )
+
+
+def databases() -> list[str]:
+    """The versions of what is installed here."""
+    import sqlite3
+
+    found = [f"SQLite {sqlite3.sqlite_version}"]
+    for name, pattern, folder in (
+        ("PostgreSQL", r"[\d.]+", "/usr/lib/postgresql/*/bin/postgres"),
+        ("Redis", r"v=([\d.]+)", "/usr/bin/redis-server"),
+    ):
+        programs = sorted(Path("/").glob(folder.lstrip("/")))
+        if programs:
+            said = subprocess.run([programs[-1], "--version"], capture_output=True, text=True, check=False).stdout
+            version = re.search(pattern, said)
+            found += [f"{name} {version[version.lastindex or 0]}"] if version else []
+    return found
 
 
 if __name__ == "__main__":

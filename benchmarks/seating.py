@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import time
+from itertools import accumulate
 
-from scoring.seating import balance_of, broadcast, seating
+from scoring.seating import balance_of, broadcast, seating, staying
 
 SIZES = ((8, 8), (12, 11), (16, 5), (16, 15), (20, 8), (24, 12), (32, 7), (40, 13))
 """Players and hanchan."""
 REACHED = {(8, 8), (12, 11), (16, 5), (16, 15), (20, 8), (24, 12), (32, 7), (40, 13)}
 """Where counting's bound is known to be reached."""
+
+STAYING = ((8, (4, 4)), (8, (4, 4, 4)), (16, (4, 4)))
+"""Players who stay at a table for a turn, and how many hanchan each turn has."""
 
 
 def main() -> int:
@@ -24,6 +28,17 @@ def main() -> int:
             f"{balance.pairs.bound_least} to {balance.pairs.bound_most}), squares {balance.unevenness} (at least "
             f"{balance.bound}), {balance.starts.least} to {balance.starts.most} starts from a wind, "
             f"{time.perf_counter() - began:.1f} s"
+        )
+    for players, turns in STAYING:
+        schedule = staying(players, turns)
+        together = balance_of(tuple(schedule[first] for first in accumulate((0, *turns[:-1]))), players)
+        starts = balance_of(schedule, players).starts
+        failed |= bool(together.excess)
+        print(
+            f"four stay, {players} players, turns of {turns}: a pair shares {together.pairs.least} "
+            f"to {together.pairs.most} turns (counting allows {together.pairs.bound_least} to "
+            f"{together.pairs.bound_most}), squares {together.unevenness} (at least {together.bound}), "
+            f"{starts.least} to {starts.most} starts from a wind"
         )
     tables = balance_of(broadcast(8, 2), 8)
     print(f"broadcast, 8 players, two sessions each: squares {tables.unevenness} (counting: at least {tables.bound})")

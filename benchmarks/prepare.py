@@ -1,0 +1,104 @@
+"""Make a database ready for results over REST; run with the service's variables by `benchmarks/served.py`.
+
+Beside the open tables: the demo, and a league of sixteen in one block whose hanchan are scheduled and not played. What
+is printed last is JSON: a superuser's token, and for the league and the largest open table the hanchan to be handed in.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from league.models import Competition, Entrant
+
+PEOPLE = 16
+HANCHAN = 300
+"""Of the league, and at the open table: more than come in while anything is measured."""
+PER_TABLE = 20
+LEAGUE = "sixteen"
+Job = dict[str, Any]
+
+
+def main(games: int) -> None:
+    """Migrate, fill, tell."""
+    import django
+
+    django.setup()
+    from django.contrib.auth.models import User
+    from django.core.management import call_command
+    from knox.models import AuthToken
+
+    from benchmarks.stock import slug_of
+    from league.models import Audience, Competition
+    from league.services.odds import publish_odds
+
+    call_command("migrate", verbosity=0)
+    call_command("load_demo", stdout=sys.stderr)
+    user = User.objects.create_superuser(username="bench", password=None)
+    competition, entrants = league()
+    table = Competition.objects.get(slug=slug_of(games))
+    shown = {"status": Competition.Status.PUBLISHED, "audience": Audience.PUBLIC}
+    Competition.objects.exclude(slug="demo").update(**shown)
+    guests = list(table.entrants.order_by("number")[:200])
+    found = {
+        "token": AuthToken.objects.create(user)[1],
+        "league": list(scheduled(competition, entrants)),
+        "open": list(scheduled(table, guests)),
+        "open_slug": table.slug,
+    }
+    settle()
+    publish_odds(Competition.objects.get(slug="demo").pk)
+    print(json.dumps(found))
+
+
+def league() -> tuple[Competition, list[Entrant]]:
+    """Sixteen people in one block, everybody may read it; no odds: simulating so long a season is another matter."""
+    from league.models import Audience
+    from league.services import competitions
+    from league.services.actor import Actor
+
+    by = Actor.system()
+    plan = competitions.CompetitionPlan(
+        slug=LEAGUE,
+        name=LEAGUE,
+        ruleset="cinderella",
+        league_format="open-play",
+        audience=Audience.PUBLIC,
+        shows_odds=False,
+    )
+    made = competitions.create_competition(plan=plan, by=by)
+    people = [competitions.new_player(name=f"P{place}", key=f"{LEAGUE}-{place}", by=by) for place in range(PEOPLE)]
+    return made, competitions.enter_players(competition=made, players=people, by=by)
+
+
+def scheduled(competition: Competition, entrants: list[Entrant]) -> Iterator[Job]:
+    """Hanchan to be handed in, each with who sits where."""
+    from league.models import Session
+    from league.services.actor import Actor
+    from league.services.scheduling import Fixture, create_session, create_table_session
+
+    by, chance, block = Actor.system(), random.Random(competition.slug), competition.blocks.get()
+    session = Session.objects.filter(competition=competition).order_by("number").last()
+    session = session or create_session(competition=competition, by=by)
+    for first in range(1, HANCHAN + 1, PER_TABLE):
+        four, numbers = tuple(chance.sample(entrants, 4)), tuple(range(first, first + PER_TABLE))
+        fixture = Fixture(block=block, numbers=numbers, entrants=four)
+        table = create_table_session(session=session, fixture=fixture, by=by)
+        yield from ({"hanchan": each.pk, "entrants": [one.pk for one in four]} for each in table.hanchan.all())
+
+
+def settle() -> None:
+    """Publish everything, so that nothing is behind when measuring begins."""
+    from league.models import Competition
+    from league.services.standings import publish_standings
+
+    for pk in Competition.objects.values_list("pk", flat=True):
+        publish_standings(pk)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

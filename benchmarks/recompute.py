@@ -1,0 +1,78 @@
+"""What deriving and publishing standings costs, by how many hanchan a competition has.
+
+A league is derived anew from all of its results: its sizes are a season's and far beyond. An open table takes on what
+came in alone: it is measured at every size up to `BENCH_GAMES`, and what a rebuild of it takes beside that.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from statistics import median
+
+from benchmarks.stock import SMALL, copy_of, games_asked, set_up, sizes, slug_of, write_games
+
+LEAGUES = (100, 1_000, 10_000)
+PEOPLE = 48
+TURNS = 5
+
+
+def main() -> int:
+    """Build, measure, print."""
+    with copy_of(games_asked()) as folder:
+        set_up(folder)
+        for hanchan in LEAGUES:
+            took = league(hanchan)
+            print(
+                f"a league of {PEOPLE} with {hanchan:,} hanchan: {took:.0f} ms, {1000 * took / hanchan:.0f} us each",
+                flush=True,
+            )
+        for size in sizes(games_asked()):
+            took = rebuilt(size)
+            print(
+                f"an open table of {size:,} games, tallied from nothing: {took:.1f} s, {1e6 * took / size:.0f} us each",
+                flush=True,
+            )
+    return 0
+
+
+def league(hanchan: int) -> float:
+    """Milliseconds for deriving a league's standings for both audiences."""
+    from league.models import Competition, Entrant, Player
+    from league.services.actor import Actor
+    from league.services.competitions import CompetitionPlan, create_competition
+    from league.services.standings import derivations
+
+    slug = f"league-{hanchan}"
+    plan = CompetitionPlan(slug=slug, name=slug, ruleset="cinderella", league_format="open-play")
+    made = create_competition(plan=plan, by=Actor.system())
+    players = Player.objects.bulk_create(Player(key=f"{slug}-{place}", name=f"P{place}") for place in range(PEOPLE))
+    Entrant.objects.bulk_create(
+        Entrant(competition=made, player=player, number=number) for number, player in enumerate(players, start=1)
+    )
+    write_games(made, hanchan)
+    made = Competition.objects.get(pk=made.pk)
+    times = []
+    for _ in range(TURNS):
+        began = time.perf_counter()
+        derivations(made, made.version)
+        times.append(1000 * (time.perf_counter() - began))
+    return median(times)
+
+
+def rebuilt(size: int) -> float:
+    """Seconds for tallying a table from its games alone, for one audience."""
+    from league.models import Audience, Competition
+    from league.selectors.readers import Reader
+    from league.services.tallies import rebuilt_tallies
+
+    table = Competition.objects.get(slug=slug_of(size))
+    began = time.perf_counter()
+    found = rebuilt_tallies(Reader(table, Audience.PUBLIC, table.computed_version), table.blocks.get())
+    if size >= SMALL and not found:
+        raise RuntimeError(f"{table.slug} has no tallies")
+    return time.perf_counter() - began
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,135 @@
+"""The service as it is run in earnest, for benchmarks that ask it over HTTP: on SQLite, and on PostgreSQL with Redis.
+
+On SQLite it is `manage.py serve`, one process of several threads with everything in it; on PostgreSQL gunicorn with
+`deploy/gunicorn.conf.py` (two processes), a Celery worker of one process and beat. Settings are the service's own, with
+the addresses of `benchmarks/urls.py` beside them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.stock import DATABASE, ROOT, copy_of
+from scripts.servers import LOCALHOST, UnavailableError, free_port, postgresql, redis, started, wait_for_port
+
+PYTHON = sys.executable
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A running service: where, which processes, and what it was prepared with (`benchmarks/prepare.py`)."""
+
+    name: str
+    port: int
+    groups: dict[str, int]
+    """Groups of processes by what they are."""
+    prepared: dict[str, Any]
+    env: dict[str, str]
+
+
+def every_service(games: int) -> Iterator[Served]:
+    """On SQLite, then on PostgreSQL where there is one, or as BENCH_ON says; each with the open tables."""
+    chosen = os.environ.get("BENCH_ON", "")
+    with copy_of(games) as folder:
+        if chosen != "postgresql":
+            with on_sqlite(folder, games) as found:
+                yield found
+        if chosen == "sqlite":
+            return
+        try:
+            with on_postgresql(folder, games) as found:
+                yield found
+        except UnavailableError as missing:
+            print(f"PostgreSQL and Redis left out: {missing}")
+
+
+@contextmanager
+def on_sqlite(folder: Path, games: int) -> Iterator[Served]:
+    """The embedded service."""
+    env = environment(folder)
+    prepared = prepare(env, games)
+    with started([PYTHON, "manage.py", "serve"], folder / "web.log", env=env) as web:
+        wait_for_port(int(env["PORT"]), web, folder / "web.log")
+        yield Served("SQLite", int(env["PORT"]), {"web": web.pid}, prepared, env)
+
+
+@contextmanager
+def on_postgresql(folder: Path, games: int) -> Iterator[Served]:
+    """gunicorn, worker and beat on servers of their own."""
+    with ExitStack() as stack:
+        env = environment(folder)
+        env |= {"DATABASE_URL": stack.enter_context(postgresql()), "REDIS_URL": stack.enter_context(redis())}
+        subprocess.run([PYTHON, "-m", "benchmarks.carry", str(folder / DATABASE)], check=True, env=env, cwd=ROOT)
+        prepared = prepare(env, games)
+        celery = [PYTHON, "-m", "celery", "--app", "league"]
+        commands = {
+            "web": [PYTHON, "-m", "gunicorn", "--config", "deploy/gunicorn.conf.py", "league.wsgi"],
+            "worker": [*celery, "worker", "--concurrency", "1"],
+            "beat": [*celery, "beat", "--schedule", str(folder / "beat")],
+        }
+        groups = {}
+        for name, command in commands.items():
+            process = stack.enter_context(started(command, folder / f"{name}.pg.log", env=env))
+            groups[name] = process.pid
+            if name == "web":
+                wait_for_port(int(env["PORT"]), process, folder / f"{name}.pg.log")
+        yield Served("PostgreSQL and Redis", int(env["PORT"]), groups | servers(), prepared, env)
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """The variables of a service whose data lie in the folder."""
+    own = {"DATA_DIR": str(folder), "HOST": LOCALHOST, "PORT": str(free_port()), "DEMO": "0"}
+    return os.environ | own | {"DJANGO_SETTINGS_MODULE": "benchmarks.settings", "PYTHONWARNINGS": "ignore"}
+
+
+def prepare(env: dict[str, str], games: int) -> dict[str, Any]:
+    """Whom results come from, and where they go."""
+    command = [PYTHON, "-m", "benchmarks.prepare", str(games)]
+    said = subprocess.run(command, check=True, env=env, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    found: dict[str, Any] = json.loads(said.stdout.splitlines()[-1])
+    return found
+
+
+def servers() -> dict[str, int]:
+    """The groups of the PostgreSQL and Redis servers that this process started."""
+    children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
+    names = {int(pid): Path(f"/proc/{pid}/comm").read_text().strip() for pid in children}
+    kinds = {"postgres": "postgres", "redis-server": "redis"}
+    return {kinds[name]: pid for pid, name in names.items() if name in kinds}
+
+
+def processes(group: int) -> list[int]:
+    """Every process that belongs to a group or to one below it: PostgreSQL gives each of its own a group."""
+    found = [group]
+    for pid in found:
+        for children in Path(f"/proc/{pid}/task").glob("*/children"):
+            found += [int(child) for child in children.read_text().split()]
+    return found
+
+
+def processor_seconds(groups: dict[str, int]) -> float:
+    """What all processes of a service have used of the processor so far, to the microsecond."""
+    ran = 0
+    for group in groups.values():
+        for pid in processes(group):
+            for thread in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+                try:
+                    ran += int(thread.read_text().split()[0])
+                except OSError:  # the thread has ended meanwhile
+                    continue
+    return ran / 1e9
+
+
+def memory_of(pid: int) -> tuple[float, float]:
+    """A process' memory in MB: its resident set, and its share of what it has in common with others."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    kilobytes = {line.split(":")[0]: int(line.split()[1]) for line in lines[1:]}
+    return kilobytes["Rss"] / 1000, kilobytes["Pss"] / 1000

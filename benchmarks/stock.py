@@ -1,0 +1,215 @@
+"""Open tables of many games, built once and kept: `python -m benchmarks.stock GAMES` builds them by itself.
+
+A database with open tables of 1,250 games and of every power of ten up to the number asked for, all with 5,000 guests
+of their own. Games are written as rows and tallied by the service. What is built stays in `var/bench/`, under a digest
+of this file, so that it is built anew only where it would come out otherwise; benchmarks work on copies.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from django.db.models import Model
+
+    from league.models import Competition
+
+ROOT = Path(__file__).resolve().parent.parent
+KEPT = ROOT / "var" / "bench"
+DATABASE = "jantaku.sqlite3"
+GUESTS = 5_000
+SMALL = 1_250
+"""Enough for each guest to have played once."""
+GAMES_PER_SITTING = 10
+GAMES_PER_DAY = 300
+SCORES = (41200, 30100, 18700, 10000)
+FIRST_DAY = dt.date(2016, 1, 1)
+
+
+def games_asked() -> int:
+    """How many games the largest table has: `BENCH_GAMES`, else 20,000."""
+    return int(os.environ.get("BENCH_GAMES", "20000"))
+
+
+def sizes(games: int) -> list[int]:
+    """The tables' sizes: the small one, powers of ten, the largest."""
+    return sorted({SMALL, games, *(size for size in (10_000, 100_000, 1_000_000) if size < games)})
+
+
+def slug_of(size: int) -> str:
+    """The slug of the table of so many games."""
+    return f"open-{size}"
+
+
+@contextmanager
+def copy_of(games: int) -> Iterator[Path]:
+    """A folder with a copy of the database, for DATA_DIR; thrown away afterwards."""
+    kept = built(games)
+    with tempfile.TemporaryDirectory(prefix="jantaku-bench-", dir=os.environ.get("BENCH_DIR")) as folder:
+        shutil.copy2(kept / DATABASE, folder)
+        yield Path(folder)
+
+
+def built(games: int) -> Path:
+    """The folder of the database with these tables; built if it is not there."""
+    digest = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:12]
+    folder = KEPT / f"open-{games}-{digest}"
+    if not (folder / DATABASE).exists():
+        work = folder.with_suffix(".part")
+        shutil.rmtree(work, ignore_errors=True)
+        work.mkdir(parents=True)
+        subprocess.run([sys.executable, "-m", "benchmarks.stock", str(games), str(work)], check=True, cwd=ROOT)
+        work.rename(folder)
+    return folder
+
+
+def set_up(folder: Path) -> None:
+    """Django on the database in this folder, its tables as they must be today."""
+    os.environ |= {"DATA_DIR": str(folder), "DEMO": "0", "DJANGO_SETTINGS_MODULE": "league.settings"}
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+
+
+def build_all(games: int, folder: Path) -> None:
+    """Every table, in a new database in the folder, whole in one file."""
+    set_up(folder)
+    hurry()
+    for size in sizes(games):
+        build(slug_of(size), size)
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    print(f"database: {(folder / DATABASE).stat().st_size / 1e6:,.0f} MB", flush=True)
+
+
+def hurry() -> None:
+    """Rows that can be built again need not reach the disk."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA synchronous = OFF")
+        cursor.execute("PRAGMA cache_size = -1000000")
+
+
+def build(slug: str, games: int) -> Competition:
+    """An open table with its guests and so many games, tallied."""
+    from league.models import AUDIENCES, Competition, Entrant, Player
+    from league.services.actor import Actor
+    from league.services.competitions import CompetitionPlan, create_competition
+    from league.services.tallies import update_tallies
+
+    began = time.perf_counter()
+    plan = CompetitionPlan(
+        slug=slug, name=slug, ruleset="cinderella", league_format="open-play", kind=Competition.Kind.OPEN
+    )
+    table = create_competition(plan=plan, by=Actor.system())
+    players = Player.objects.bulk_create(
+        Player(key=f"{slug}-{number}", name=f"Guest {number}") for number in range(GUESTS)
+    )
+    Entrant.objects.bulk_create(
+        Entrant(competition=table, player=player, number=number) for number, player in enumerate(players, start=1)
+    )
+    write_games(table, games)
+    built = time.perf_counter()
+    table.refresh_from_db()
+    for audience in AUDIENCES:
+        update_tallies(table.blocks.get(), audience, 0, table.computed_version)
+    print(f"{slug}: {built - began:.0f} s to write, {time.perf_counter() - built:.0f} s to tally", flush=True)
+    return table
+
+
+def write_games(table: Competition, games: int) -> None:
+    """Games as rows, day by day, each with a sheet that counts; the result is always the same, who sits is not."""
+    from django.db import transaction
+
+    from league.models import Entrant, Hanchan, ResultSheet, SeatResult, Session, TableSession
+    from league.selectors.rules import rules_at
+
+    people = list(Entrant.objects.filter(competition=table).values_list("pk", "player"))
+    rules, block, n = rules_at(table), table.blocks.get(), table.version
+    shown = {"table_session_id": 0, "block": block, "round": 0, "number": 0, "rules": rules, "state": "finished"}
+    hanchan = Rows(Hanchan, **shown)
+    sheets = Rows(ResultSheet, hanchan_id=0, revision=1, state="confirmed", rules=rules, entered_n=n, confirmed_n=n)
+    seats = [
+        Rows(SeatResult, sheet_id=0, block=block, seat=seat, entrant_id=0, player_id=0, score=score, final_score=score,
+             place=seat + 1, points=points, totals={"points": points})
+        for seat, (score, points) in enumerate(zip(SCORES, (512, 101, -213, -400), strict=True))
+    ]  # fmt: skip
+    for number, start in enumerate(range(0, games, GAMES_PER_DAY), start=1):
+        today = min(GAMES_PER_DAY, games - start)
+        with transaction.atomic():
+            session = Session.objects.create(
+                competition=table, number=number, name=str(number), day=FIRST_DAY + dt.timedelta(days=number)
+            )
+            sittings = TableSession.objects.bulk_create(
+                TableSession(competition=table, session=session, block=block, order=order)
+                for order in range(1, -(-today // GAMES_PER_SITTING) + 1)
+            )
+            for game in range(today):
+                sitting = sittings[game // GAMES_PER_SITTING].pk
+                key = hanchan.add(table_session_id=sitting, round=game % GAMES_PER_SITTING + 1, number=game + 1)
+                sheet = sheets.add(hanchan_id=key)
+                for seat, (entrant, player) in zip(seats, four_of(people, start + game), strict=True):
+                    seat.add(sheet_id=sheet, entrant_id=entrant, player_id=player)
+            for rows in (hanchan, sheets, *seats):
+                rows.write()
+
+
+def four_of(people: Sequence[tuple[int, int]], game: int) -> Iterator[tuple[int, int]]:
+    """Who sits in a game: the guests take turns, in other company each time round."""
+    step = 1 + game * 4 // len(people)
+    return (people[(game * 4 + place * step) % len(people)] for place in range(4))
+
+
+class Rows:
+    """Rows of a table that differ in a few columns, written as they are: a benchmark has no time for models."""
+
+    key = 10_000_000
+
+    def __init__(self, model: type[Model], **values: object) -> None:
+        from django.db import connection
+
+        one = model(**values)
+        fields = [field for field in one._meta.concrete_fields if not field.primary_key]
+        self.row = {field.column: field.get_db_prep_save(getattr(one, field.attname), connection) for field in fields}
+        names = ", ".join(f'"{column}"' for column in ("id", *self.row))
+        marks = ", ".join(["%s"] * (len(self.row) + 1))
+        self.sql = f'INSERT INTO "{one._meta.db_table}" ({names}) VALUES ({marks})'  # noqa: S608
+        self.waiting: list[Any] = []
+
+    def add(self, **values: object) -> int:
+        """Another row with these columns; return its key."""
+        Rows.key += 1
+        self.waiting.append((Rows.key, *(self.row | values).values()))
+        return Rows.key
+
+    def write(self) -> None:
+        """Write what waits."""
+        from django.db import connection
+
+        with connection.cursor() as cursor:
+            cursor.executemany(self.sql, self.waiting)
+        self.waiting.clear()
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 2:  # noqa: PLR2004
+        build_all(int(sys.argv[1]), Path(sys.argv[2]))
+    else:
+        print(built(int(sys.argv[1])))
