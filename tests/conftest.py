@@ -118,6 +118,7 @@ def worker_environment(redis_server: str, django_db_setup: None) -> dict[str, st
         "DATABASE_URL": database_url(),
         "REDIS_URL": redis_server,
         "LOG_FORMAT": "json",
+        "WEBHOOK_ALLOW_PRIVATE": "1",
     }
 
 
@@ -194,7 +195,7 @@ def _drain(address: str) -> None:
     """Wait until every task that was sent is done, so that the next test starts from rest."""
     with Redis.from_url(address) as client:
         end = time.monotonic() + WORKER_SECONDS
-        while client.llen("celery") or client.llen("odds") or client.hlen("unacked"):
+        while any(client.llen(name) for name in ("celery", "odds", "webhooks")) or client.hlen("unacked"):
             if time.monotonic() > end:
                 pytest.fail("the worker still has tasks after a minute")
             time.sleep(0.05)

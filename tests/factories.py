@@ -84,6 +84,7 @@ def entrants(competition: Competition, number: int, prefix: str = "P") -> list[E
             name=f"{prefix}{place}",
             name_romaji=f"Player {prefix}{place}",
             key=f"{competition.slug}-{prefix}{place}".lower(),
+            by=SYSTEM,
         )
         for place in range(1, number + 1)
     ]

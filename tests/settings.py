@@ -8,7 +8,19 @@ import os
 import shutil
 import tempfile
 
-for name in ("MODE", "REDIS_URL", "BASE_URL", "ALLOWED_HOSTS", "HOST", "PORT", "DEBUG", "DEMO"):
+for name in (
+    "MODE",
+    "REDIS_URL",
+    "BASE_URL",
+    "ALLOWED_HOSTS",
+    "HOST",
+    "PORT",
+    "DEBUG",
+    "DEMO",
+    "METRICS_TOKEN",
+    "METRICS_ADDRESSES",
+    "SENTRY_DSN",
+):
     os.environ.pop(name, None)
 if "TEST_DATA_DIR" not in os.environ:
     os.environ["TEST_DATA_DIR"] = tempfile.mkdtemp(prefix="jantaku-test-")

@@ -60,7 +60,7 @@ class Walk:
         """Values a path may hold."""
         if name == "id":
             return self.ids.get(template.split("/")[3], ["CL-022"])
-        others: dict[str, list[Any]] = {"slug": ["spring"], "name": ["cinderella"], "revision": [1, 2]}
+        others: dict[str, list[Any]] = {"slug": ["spring"], "name": ["cinderella"], "revision": [1, 2], "delivery": [1]}
         return others[name]
 
     def everything(self, api: Api) -> dict[str, tuple[int, str, bytes]]:
@@ -78,7 +78,7 @@ def ids_of(model: type[Model]) -> Iterator[int]:
 def answer(api: Api, address: str) -> tuple[int, str, bytes]:
     """What an address answers."""
     response = api.client.get(address, headers=api.headers)
-    assert response.status_code in (200, 404), f"{address}: {response.content.decode()}"
+    assert response.status_code in (200, 401, 404), f"{address}: {response.content.decode()}"
     body = response.content if response.status_code == 200 else b""
     return response.status_code, response.headers.get("ETag", ""), body
 
@@ -104,7 +104,7 @@ def competition() -> Competition:
 
 @pytest.fixture
 def stand_in() -> Player:
-    return new_player(name="Hidden Stand-In")
+    return new_player(name="Hidden Stand-In", by=factories.SYSTEM)
 
 
 def held_back(competition: Competition) -> TableSession:

@@ -150,7 +150,7 @@ def test_too_many_requests_are_told_when_to_come_again(settings: LazySettings, s
 
 def test_a_count_that_the_cache_lost_refuses_nobody(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.REQUESTS_PER_MINUTE = {"read": 0, "write": 0, "login": 0}
-    monkeypatch.setattr("league.api.throttles.cache.add", lambda *args, **options: False)
+    monkeypatch.setattr("league.limits.cache.add", lambda *args, **options: False)
     assert Client().get("/api/v1/").status_code == 200
 
 

@@ -287,7 +287,7 @@ class TestOpenTable:
             audience=Audience.PUBLIC,
         )
         made = create_competition(plan=plan, by=factories.SYSTEM)
-        people = [new_player(name=f"Guest {number}", key=f"guest-{number}") for number in range(4)]
+        people = [new_player(name=f"Guest {number}", key=f"guest-{number}", by=factories.SYSTEM) for number in range(4)]
         Player.objects.filter(pk=people[0].pk).update(handle="Ace", is_public=True)
         Player.objects.filter(pk=people[1].pk).update(handle="Shy")
         enter_players(competition=made, players=people, by=factories.SYSTEM)

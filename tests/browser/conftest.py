@@ -10,7 +10,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from django.core.management import call_command
 from pytest_django.live_server_helper import LiveServer
+
+from league.models import Competition
+from league.services.odds import publish_odds
+from scripts.site import Shot, public_pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route
@@ -78,3 +83,12 @@ def browser_context(chromium: "Browser", live_server: LiveServer, faults: list[s
 def page(browser_context: "BrowserContext") -> "Page":
     """An open page; addresses may be given relative to the service."""
     return browser_context.new_page()
+
+
+@pytest.fixture
+def public(transactional_db: None, live_server: LiveServer) -> list[Shot]:
+    """Every public page of the demonstration's season and parlours, odds and all."""
+    call_command("load_demo", verbosity=0)
+    for key in Competition.objects.filter(kind=Competition.Kind.LEAGUE).values_list("pk", flat=True):
+        publish_odds(key)
+    return public_pages(live_server.url)

@@ -5,24 +5,39 @@ axe-core 4.14.1 (tests/browser/vendor, MPL-2.0) is used by these tests alone and
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from pytest_django.live_server_helper import LiveServer
 
 from league.services.rulings import adjust_points
-from scripts.screenshots import pages_of
+from scripts.site import Shot, unseen
 from tests.factories import SYSTEM, in_block
 from tests.league.played_season import Season, almost_finished
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 SERIOUS = ("serious", "critical")
-FRAMED = ("/embed/spring/standings/", "/embed/spring/ladder/", "/players/?q=さくらぎ", "/players/?q=nobody")
+FRAMED = ("/embed/demo/standings/", "/embed/demo/ladder/", "/players/?q=よなぎ", "/players/?q=nobody")
+STAFF_ALONE = {
+    f"pages:{name}"
+    for name in (
+        "account", "password", "boards", "board", "counter", "open_table", "merge_guests", "days", "day",
+        "table-sheet", "table-confirm", "table-link", "table-photo", "overlay", "tokens", "revoke_token",
+        "set_up_code", "second_step", "renew_codes", "turn_off_code", "sign_out_elsewhere", "invitation",
+    )
+}  # fmt: skip
+"""Pages that ask who you are, or for a link of one's own."""
+NO_PAGES = {
+    f"pages:{name}"
+    for name in (
+        "sign_out", "waiting", "guests", "counter_preview", "seats", "take_back", "chips", "close_sitting",
+        "reopen_sitting", "close_day", "reopen_day", "version", "follow-now", "hand-value", "table-worker",
+        "table-hand", "table-state", "table-events", "table-preview", "table-legality", "table-submit",
+        "table-approve", "table-object", "corrections-before",
+    )
+}  # fmt: skip
+"""What forms and scripts ask for; and the further pages of a list whose first is looked at."""
 MOST_STOPS = 400
 RUN = """only => axe.run(document, only ? {runOnly: {type: "rule", values: only}} : {})
   .then(found => found.violations.map(each => ({
@@ -32,11 +47,29 @@ FOCUSED = """() => {
   const at = document.activeElement, style = getComputedStyle(at), box = at.getBoundingClientRect();
   return {
     name: (at.getAttribute("aria-label") || at.textContent || at.getAttribute("name") || "").trim().slice(0, 60),
-    isMarked: style.outlineStyle !== "none" || style.boxShadow !== "none" || Boolean(at.closest("svg")),
+    isMarked: (style.outlineStyle !== "none" && style.outlineWidth !== "0px") || style.boxShadow !== "none"
+      || [...at.querySelectorAll(".hit, .head")].some(each => getComputedStyle(each).strokeWidth === "3px"),
     isShown: box.width > 0 && box.height > 0 && box.right > 0,
     isBody: at === document.body,
   };
 }"""
+
+TARGETS = """() => {
+  const rings = new Set();
+  const stops = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']";
+  return [...document.querySelectorAll(stops)]
+    .filter(each => each.checkVisibility({visibilityProperty: true}) && !each.disabled && each.tabIndex >= 0)
+    .filter(each => {
+      if (each.type !== "radio") return true;
+      const ring = `${each.form && each.form.id} ${each.name}`;
+      return !rings.has(ring) && rings.add(ring);
+    }).length;
+}"""
+"""How many stops the keyboard should make; radio buttons of one name are one."""
+MOVING = """() => [...document.querySelectorAll("body *")].filter(each => {
+  const style = getComputedStyle(each), isLong = times => Math.max(...times.split(",").map(parseFloat)) > 0.01;
+  return isLong(style.transitionDuration) || (style.animationName !== "none" && isLong(style.animationDuration));
+}).slice(0, 3).map(each => each.outerHTML.slice(0, 80))"""
 
 
 @pytest.fixture
@@ -65,12 +98,13 @@ def findings(page: Page, path: str) -> Iterator[str]:
     yield from (f"{path} dark {text}" for text in serious(page, "color-contrast", "link-in-text-block"))
 
 
-def test_axe_finds_nothing_serious_on_any_public_page_in_either_theme(
-    chromium: "Browser", page: Page, live_server: LiveServer, season: Season
-) -> None:
-    paths = [shot.path for shot in pages_of(chromium, live_server.url)]
-    assert len(paths) > 30
-    found = [text for path in (*paths, *FRAMED) for text in findings(page, path)]
+def test_no_public_page_is_forgotten(public: list[Shot]) -> None:
+    assert unseen(public, "pages") - STAFF_ALONE - NO_PAGES == set()
+
+
+def test_axe_finds_nothing_serious_on_any_public_page_in_either_theme(page: Page, public: list[Shot]) -> None:
+    assert len(public) > 50
+    found = [text for path in (*(shot.path for shot in public), *FRAMED) for text in findings(page, path)]
     assert not found, "\n".join(found)
 
 
@@ -81,14 +115,29 @@ def test_axe_would_find_something(page: Page, season: Season) -> None:
     assert any(text.startswith("button-name") for text in serious(page))
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/c/spring/",
+        "/c/spring/blocks/A/",
+        "/c/spring/blocks/A/charts/",
+        "/c/spring/sessions/1/",
+        "/c/spring/conditions/",
+        "/c/spring/what-if/",
+        "/c/spring/spoilers/",
+        "/c/spring/ruleset/",
+        "/rules/cinderella/hand/",
+        "/rules/compare/",
+        "/login/",
+    ],
+)
 def test_the_keyboard_alone_reaches_everything_on_a_page_and_always_shows_where_it_is(
-    page: Page, season: Season
+    page: Page, season: Season, path: str
 ) -> None:
-    page.goto("/c/spring/blocks/A/")
-    targets = page.evaluate(
-        """() => [...document.querySelectorAll("a[href], button, input, textarea, summary, [tabindex='0']")]
-          .filter(each => each.checkVisibility() && !each.disabled).length"""
-    )
+    page.goto(path)
+    targets = page.evaluate(TARGETS)
+    page.evaluate("document.body.tabIndex = -1; document.body.focus()")
     stops = []
     for _stop in range(MOST_STOPS):
         page.keyboard.press("Tab")
@@ -96,8 +145,17 @@ def test_the_keyboard_alone_reaches_everything_on_a_page_and_always_shows_where_
         if focused["isBody"]:
             break
         stops.append(focused)
-    assert [stop["name"] for stop in stops if not (stop["isMarked"] and stop["isShown"])] == []
+    assert [stop for stop in stops if not (stop["isMarked"] and stop["isShown"])] == []
     assert len(stops) == targets
+
+
+def test_nothing_moves_for_those_who_asked_for_less_motion(page: Page, public: list[Shot]) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    moving = []
+    for shot in public:
+        page.goto(shot.path)
+        moving += [f"{shot.path}: {each}" for each in page.evaluate(MOVING)]
+    assert moving == []
 
 
 def test_a_player_is_found_and_opened_without_a_mouse(page: Page, season: Season) -> None:

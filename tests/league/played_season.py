@@ -55,6 +55,7 @@ class Season:
                 name_kana=f"{kana} {given}",
                 name_romaji=f"{romaji} {latin}",
                 affiliation=("灯火荘", "雀会みどり", "卓球荘", "")[index % 4],
+                by=BY,
             )
             for index, ((family, kana, romaji), (given, latin)) in enumerate(zip(FAMILY, GIVEN * 2, strict=True))
         ]

@@ -165,14 +165,14 @@ def test_a_warning_is_accepted_by_its_code_for_these_scores_alone(
 def test_somebody_who_sat_for_a_player_is_named_by_name_or_key(
     scorer: Client, table: TableSession, first: Hanchan
 ) -> None:
-    helper = new_player(name="Helper", key="helper")
+    helper = new_player(name="Helper", key="helper", by=factories.SYSTEM)
     entered = sheet(first, substitute_0="Helper (helper)")
     asked = form_of(scorer.post(screen(table), entered), first)
     assert [warning.code for warning in asked.warnings] == ["not_as_scheduled"]
     ticked = {f"h{first.pk}-accept": "not_as_scheduled", f"h{first.pk}-accepted_for": asked.entry_digest}
     assert scorer.post(screen(table), {**entered, **ticked}).status_code == 302
     assert ResultSheet.objects.get().seats.get(seat=0).player == helper
-    new_player(name="Helper")
+    new_player(name="Helper", by=factories.SYSTEM)
     second = table.hanchan.get(round=2)
     several = form_of(scorer.post(screen(table), sheet(second, substitute_0="Helper")), second)
     assert "Several players are called" in str(several.errors["substitute_0"])
@@ -479,7 +479,7 @@ def test_a_yakuman_that_ended_the_game_is_entered_where_the_rules_have_it(client
 def test_a_substitute_stays_entered_when_the_sheet_is_corrected(
     director: Client, table: TableSession, first: Hanchan
 ) -> None:
-    helper = new_player(name="Helper", key="helper")
+    helper = new_player(name="Helper", key="helper", by=factories.SYSTEM)
     seat = first.seats.get(seat=0)
     seat.player = helper
     seat.save()

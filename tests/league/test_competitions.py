@@ -88,8 +88,8 @@ def test_an_address_is_used_once() -> None:
 def test_a_player_needs_a_name_and_is_entered_once() -> None:
     season = create_competition(plan=PLAN, by=SYSTEM)
     with pytest.raises(RuleViolationError):
-        new_player(name=" ")
-    hana = new_player(name="花")
+        new_player(name=" ", by=SYSTEM)
+    hana = new_player(name="花", by=SYSTEM)
     enter_players(competition=season, players=[hana, hana], by=SYSTEM)
     enter_players(competition=season, players=[hana], by=SYSTEM)
     assert season.entrants.count() == 1

@@ -53,9 +53,16 @@ def test_production_refuses_to_make_anything_up_and_names_everything_missing(tmp
     assert not list(tmp_path.iterdir())
 
 
+def test_sites_that_may_frame_widgets_are_named_one_by_one(tmp_path: Path) -> None:
+    assert embedded(tmp_path).frame_hosts == ()
+    named = embedded(tmp_path, FRAME_HOSTS="https://club.example  https://blog.example/")
+    assert named.frame_hosts == ("https://club.example", "https://blog.example")
+
+
 @pytest.mark.parametrize(
     ("name", "value", "allowed"),
     [
+        ("FRAME_HOSTS", "https://club.example *", "sites separated by spaces"),
         ("MODE", "staging", "embedded or production"),
         ("PORT", "0", "a number from 1 to 65535"),
         ("PORT", "eighty", "a number from 1 to 65535"),
@@ -66,6 +73,10 @@ def test_production_refuses_to_make_anything_up_and_names_everything_missing(tmp
         ("ALLOWED_HOSTS", "https://league.example.org", "host names separated by commas"),
         ("ALLOWED_HOSTS", ",", "host names separated by commas"),
         ("TRUSTED_PROXIES", "-1", "0 to 9"),
+        ("WEB_PROCESSES", "0", "1 to 64"),
+        ("WEB_THREADS", "many", "1 to 16"),
+        ("METRICS_ADDRESSES", "0.0.0.0/0", "not everybody's"),
+        ("METRICS_ADDRESSES", "prometheus.example", "addresses or networks separated by commas"),
         ("LOG_FORMAT", "xml", "json or console"),
         ("LOG_LEVEL", "LOUD", "DEBUG, INFO, WARNING, ERROR"),
     ],
@@ -84,6 +95,8 @@ def test_a_wrong_value_is_named_with_what_is_allowed(tmp_path: Path, name: str, 
         ("DATABASE_URL", "mysql://jantaku:hidden-word@db.example/jantaku"),
         ("DATABASE_URL", "postgres://"),
         ("REDIS_URL", "https://hidden-word@redis.example"),
+        ("METRICS_TOKEN", "hidden-word"),
+        ("SENTRY_DSN", "https://sentry.example/hidden-word"),
     ],
 )
 def test_a_wrong_secret_is_named_but_not_shown(name: str, value: str) -> None:

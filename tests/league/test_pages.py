@@ -59,9 +59,9 @@ def walk(client: Client, start: str = "/") -> Iterator[tuple[str, str]]:
 
 
 def is_page(path: str) -> bool:
-    """Whether an address leads to a page of this house; calendars and widgets are for others."""
+    """Whether an address leads to a page of this house; calendars, files and widgets are for others."""
     is_ours = path.startswith("/") and not path.startswith(("/admin", "/api", "/static", "/embed"))
-    return is_ours and not path.endswith(".ics")
+    return is_ours and not path.endswith((".ics", ".csv", ".xlsx", ".json"))
 
 
 def sent(path: str) -> int:

@@ -142,7 +142,7 @@ def test_a_guest_may_stay_after_all(table: Sitting) -> None:
 
 
 def test_a_stand_in_plays_and_the_result_stays_the_guests(table: Sitting) -> None:
-    staff = new_player(name="店番")
+    staff = new_player(name="店番", by=SYSTEM)
     seat = parlours.chair(table, 1)
     set_stand_in(seat=seat, player=staff, by=SYSTEM)
     sheet = parlours.play(table)

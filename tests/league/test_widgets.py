@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
+from django.conf import LazySettings
 from django.test import Client
 from django.utils import timezone
 
@@ -31,9 +32,14 @@ def text(path: str, client: Client | None = None) -> str:
 
 
 @pytest.mark.parametrize("path", WIDGETS)
-def test_other_sites_may_frame_widgets(season: Competition, path: str) -> None:
+def test_the_sites_that_the_operator_names_may_frame_widgets_and_no_others(
+    season: Competition, settings: LazySettings, path: str
+) -> None:
+    alone = Client().get(path)
+    assert "frame-ancestors 'self';" in f"{alone['Content-Security-Policy']};"
+    settings.FRAME_HOSTS = ["https://club.example", "https://blog.example"]
     answer = Client().get(path)
-    assert "frame-ancestors 'self' https:" in answer["Content-Security-Policy"]
+    assert "frame-ancestors 'self' https://club.example https://blog.example" in answer["Content-Security-Policy"]
     assert "default-src 'self'" in answer["Content-Security-Policy"]
     assert "X-Frame-Options" not in answer
 
@@ -107,3 +113,9 @@ def test_nothing_inline_stands_in_a_widget(season: Competition, path: str) -> No
     assert " style=" not in page
     assert "<script" not in page
     assert page.count("<h1") == 1
+
+
+def test_a_frame_tells_of_no_later_session_than_its_address_names(season: Competition) -> None:
+    assert "51.2" in text("/embed/spring/standings/?until=1")
+    assert "51.2" not in text("/embed/spring/standings/?until=0")
+    assert "51.2" in text("/embed/spring/standings/?until=")

@@ -1,0 +1,62 @@
+"""Data in and out at the desk, as people see it."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.conf import LazySettings
+from django.test import Client
+from pytest_django.live_server_helper import LiveServer
+
+from league.models import Competition, ResultSheet, Role
+from tests import factories
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+TABLE = """節\t卓\t回戦\t東家の点\t南家の点\t西家の点\t北家の点
+第1節\t1卓\t1\t412\t301\t187\t100
+第1節\t1卓\t2\t▲35\t300\t312\t423"""
+WRONG = TABLE.replace("423", "42.3").replace("第1節\t1卓\t1\t", "第1節\t9卓\t1\t")
+
+
+@pytest.fixture
+def final(transactional_db: None) -> Competition:
+    """A final with its hanchan scheduled."""
+    competition = factories.final_table()
+    factories.table(competition.blocks.get(), table="1卓")
+    return competition
+
+
+@pytest.fixture
+def desk(page: "Page", live_server: LiveServer, settings: LazySettings, final: Competition) -> "Page":
+    """Its director at the desk."""
+    client = Client()
+    client.force_login(factories.user("director", Role.DIRECTOR, final, is_staff=True))
+    name = settings.SESSION_COOKIE_NAME
+    page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": live_server.url}])
+    return page
+
+
+def fits(page: "Page") -> bool:
+    """Nothing hangs over the edge of a phone."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+
+
+def test_results_are_pasted_looked_at_and_written(desk: "Page", final: Competition) -> None:
+    desk.goto(f"/admin/league/competition/{final.pk}/data/")
+    desk.click('a[href$="results-in/"]')
+    desk.fill("#id_pasted", WRONG)
+    desk.click("form button.default")
+    desk.wait_for_selector(".errornote")
+    desk.set_viewport_size({"width": 390, "height": 800})
+    assert fits(desk)
+    desk.goto(f"/admin/league/competition/{final.pk}/results-in/")
+    assert fits(desk)
+    desk.fill("#id_pasted", TABLE)
+    desk.click("form button.default")
+    desk.wait_for_selector("caption")
+    desk.set_viewport_size({"width": 1280, "height": 800})
+    assert not ResultSheet.objects.exists()
+    desk.click("form button.default")
+    desk.wait_for_selector(".messagelist .success")
+    assert ResultSheet.objects.counting().count() == 2

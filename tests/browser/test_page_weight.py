@@ -1,0 +1,52 @@
+"""No public page is heavy, and none moves under the reader's eyes while it loads.
+
+What is counted: everything that a first visit fetches, page, styles, scripts and drawings, as production sends it:
+static files compressed, pages where the service itself compresses them. Photos would be left out; there are none.
+"""
+
+import gzip
+
+import pytest
+from playwright.sync_api import Page, Response
+
+from scripts.site import Shot
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+MOST_BYTES = 150 * 1024
+PHOTOS = ("image/jpeg", "image/png", "image/webp", "image/avif")
+SHIFTED = """() => new Promise(done => {
+  let sum = 0;
+  new PerformanceObserver(list => { for (const each of list.getEntries()) sum += each.value; })
+    .observe({type: "layout-shift", buffered: true});
+  setTimeout(() => done(sum), 250);
+})"""
+MOST_SHIFTED = 0.01
+
+
+def weight(response: Response) -> int:
+    """The bytes on the wire, its head left out."""
+    kind = response.headers.get("content-type", "").partition(";")[0]
+    if kind in PHOTOS or response.status != 200:
+        return 0
+    body = response.body()
+    is_compressed = "/static/" in response.url or response.headers.get("content-encoding") == "gzip"
+    return len(gzip.compress(body, 6)) if is_compressed else len(body)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_every_public_page_is_light_and_stands_still_while_it_loads(page: Page, public: list[Shot], width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    loaded: list[Response] = []
+    page.on("response", lambda response: loaded.append(response))  # noqa: PLW0108 - it cannot mark a built-in method
+    heavy, moving = {}, {}
+    for shot in public:
+        loaded.clear()
+        page.context.clear_cookies()
+        page.goto(shot.path, wait_until="load")
+        shifted = page.evaluate(SHIFTED)
+        if shifted >= MOST_SHIFTED:
+            moving[shot.path] = shifted
+        weighs = sum(map(weight, loaded))
+        if not 0 < weighs < MOST_BYTES:
+            heavy[shot.path] = weighs
+    assert (heavy, moving) == ({}, {})

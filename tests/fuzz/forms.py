@@ -1,0 +1,99 @@
+"""The forms of a page, as a browser would send them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from urllib.parse import urljoin, urlsplit
+
+SENDING = ("submit", "image", "reset", "button")
+
+
+@dataclass
+class Field:
+    """What a form asks for: a name, what stands there already, what may be chosen."""
+
+    name: str
+    values: list[str] = field(default_factory=list)
+    choices: list[str] = field(default_factory=list)
+    is_file: bool = False
+
+
+@dataclass
+class Form:
+    """Where a form goes, and what it holds."""
+
+    address: str
+    method: str
+    fields: dict[str, Field] = field(default_factory=dict)
+    enclosed: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, tuple[str, ...]]:
+        """What makes it another form."""
+        return (self.method, self.address, tuple(sorted(self.fields)))
+
+
+class Forms(HTMLParser):
+    """Every form of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.page = page
+        self.found: list[Form] = []
+        self.named: dict[str, Form] = {}
+        self.form: Form | None = None
+        self.select: Field | None = None
+        self.area: Field | None = None
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Open a form, or note what it asks for."""
+        given = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            address = urlsplit(urljoin(self.page, given.get("action") or self.page)).path
+            self.form = Form(address, given.get("method", "get").lower())
+            self.found.append(self.form)
+            if "id" in given:
+                self.named[given["id"]] = self.form
+        form = self.named.get(given.get("form", ""), self.form)
+        if tag == "option" and self.select is not None:
+            self.select.choices.append(given.get("value", ""))
+            if "selected" in given:
+                self.select.values.append(given.get("value", ""))
+        if form is None or not given.get("name"):
+            return
+        if tag in ("input", "button"):
+            self._input(form, given, tag)
+        elif tag in ("select", "textarea"):
+            made = form.fields.setdefault(given["name"], Field(given["name"]))
+            self.select, self.area = (made, None) if tag == "select" else (None, made)
+
+    def _input(self, form: Form, given: dict[str, str], tag: str) -> None:
+        made = form.fields.setdefault(given["name"], Field(given["name"]))
+        kind = given.get("type", "submit" if tag == "button" else "text")
+        made.is_file = kind == "file"
+        made.choices.append(given.get("value", "on" if kind == "checkbox" else ""))
+        if kind not in ("checkbox", "radio", *SENDING) or "checked" in given:
+            made.values.append(given.get("value", "on"))
+
+    def handle_data(self, data: str) -> None:
+        """What stands in a text area."""
+        if self.area is not None:
+            self.area.values.append(data.lstrip("\n"))
+
+    def handle_endtag(self, tag: str) -> None:
+        """A form or a field ends."""
+        if tag == "form":
+            self.form = None
+        elif tag == "select":
+            self.select = None
+        elif tag == "textarea":
+            self.area = None
+
+
+def forms_of(page: str, text: str) -> Iterator[Form]:
+    """The forms of the page at this address."""
+    parser = Forms(page)
+    parser.feed(text)
+    yield from parser.found

@@ -1,0 +1,140 @@
+"""The whole OpenAPI document, asked by a machine as nobody, as a scorer and as a director, rightly and wrongly.
+
+No answer is a fault of ours, and none is undescribed: not its status, not its type, not its body, not its headers.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections, transaction
+from django.test import override_settings
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from league.api.problems import MEDIA_TYPE
+from league.api.views.root import openapi
+from league.wsgi import application
+from tests.api.client import Api
+from tests.fuzz.examples import odd_texts, tried
+from tests.permissions.addresses import address, routes
+from tests.permissions.world import World, make_world
+
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("interface_fuzzed")]
+
+METHODS = ("get", "post", "put", "patch", "delete")
+NO_LIMIT = dict.fromkeys(("read", "write", "login", "sign_in", "secret", "search"), 10**9)
+REFUSED = 400
+
+
+def refusals_are_problem_documents(_context: Any, answer: Any, _case: Any) -> None:
+    """Whatever is refused says so as RFC 9457 has it."""
+    if answer.status_code >= REFUSED and answer.content:
+        assert answer.headers["content-type"][0].startswith(MEDIA_TYPE)
+        assert json.loads(answer.content)["status"] == answer.status_code
+
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+    response_headers_conformance,
+    refusals_are_problem_documents,
+]
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
+    """A league, a draft, an open table, webhooks and somebody in every role, forgotten afterwards."""
+    with django_db_blocker.unblock(), transaction.atomic(), override_settings(REQUESTS_PER_MINUTE=NO_LIMIT):
+        yield make_world()
+        transaction.set_rollback(True)
+
+
+@pytest.fixture(autouse=True)
+def _one_connection(world: World) -> Iterator[None]:
+    """Requests made past Django's own client may not close the connection of the test's transaction."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture(scope="module")
+def headers(world: World) -> list[dict[str, str]]:
+    """What nobody, a scorer and a director send along."""
+    named = (User.objects.get(username=name) for name in ("scorer", "director"))
+    return [{"Accept-Language": "ja"}, *(Api(user).headers for user in named)]
+
+
+@pytest.fixture(scope="module")
+def addresses(world: World) -> list[str]:
+    """Addresses that lead to something."""
+    found = []
+    for route in routes():
+        for place in ("here", "open"):
+            if route.name.startswith("api:"):
+                try:
+                    found.append(address(route, world, world.places[place]))
+                except (KeyError, AttributeError):
+                    continue
+    return found
+
+
+def operations() -> list[tuple[str, str]]:
+    """Every method of every path that the document describes."""
+    described = json.loads(openapi())["paths"]
+    return [(method, path) for path in sorted(described) for method in METHODS if method in described[path]]
+
+
+@pytest.mark.parametrize(("method", "path"), operations())
+def test_every_answer_is_described(
+    world: World, headers: list[dict[str, str]], addresses: list[str], method: str, path: str
+) -> None:
+    operation = schemathesis.openapi.from_wsgi("/api/v1/schema/", application)[path][method.upper()]
+    pattern = re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", re.escape(path)))
+    real = [found.groupdict() for one in addresses if (found := pattern.fullmatch(one))]
+
+    @tried(4)
+    @given(
+        case=operation.as_strategy(generation_mode=GenerationMode.POSITIVE)
+        | operation.as_strategy(generation_mode=GenerationMode.NEGATIVE),
+        data=st.data(),
+    )
+    def answered(case: Any, data: st.DataObject) -> None:
+        is_real = data.draw(st.integers(0, 3)) > 0
+        if real and is_real:
+            case.path_parameters = real[data.draw(st.integers(0, len(real) - 1))]
+        assume("preview" not in case.path_parameters.values())  # it stands for an address of its own
+        if case.query and "competition" in case.query and data.draw(st.booleans()):
+            case.query["competition"] = data.draw(st.sampled_from(("here", "open", "held", "draft")) | odd_texts)
+        cache.clear()
+        with transaction.atomic():
+            case.call_and_validate(checks=CHECKS, headers=data.draw(st.sampled_from(headers)))
+            transaction.set_rollback(True)
+
+    answered()
+
+
+def test_the_machine_knows_addresses_that_lead_somewhere(addresses: list[str]) -> None:
+    templates = [re.sub(r"\{\w+\}", "[^/]+", path) for _method, path in operations()]
+    missed = {path for path in templates if not any(re.fullmatch(path, one) for one in addresses)}
+    assert not missed

@@ -1,0 +1,237 @@
+"""Every address and every form of desk and pages, filled with what nobody should send: refused, never broken.
+
+Addresses come from the resolver, forms from the pages themselves; nobody keeps a list of either.
+"""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import pytest
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.db.models import F
+from django.http import HttpResponse
+from django.test import Client, override_settings
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.models import Draw
+from tests.fuzz.examples import ASKED, odd_texts, tried
+from tests.fuzz.forms import Form, forms_of
+from tests.permissions.addresses import PARAMETER, Route, address, routes
+from tests.permissions.world import World, make_world
+
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("pages_fuzzed")]
+
+EACH = 1 if ASKED else 4
+"""In the suite one in so many; the long run leaves none out."""
+ROLES = ("superuser", "anonymous")
+NO_LIMIT = dict.fromkeys(("read", "write", "login", "sign_in", "secret", "search"), 10**9)
+PARLOURS = re.compile("sitting|waitingguest|dayclose|tally|days/|board/|guests/")
+FILES = (
+    b"",
+    b"\0",
+    b"\x89PNG\r\n\x1a\n",
+    b"\xff\xd8\xff",
+    b"PK\x03\x04",
+    "節,卓\n1,1".encode(),
+    b"[competition]\n",
+    b"{" * 5000,
+)
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
+    """A league, a draft, an open table and somebody in every role, forgotten afterwards."""
+    with django_db_blocker.unblock(), transaction.atomic(), override_settings(REQUESTS_PER_MINUTE=NO_LIMIT):
+        made = make_world()
+        Draw.objects.update(ended_n=F("made_n") + 1)  # of a stage that is not drawn: no service makes one
+        yield made
+        transaction.set_rollback(True)
+
+
+def pages() -> list[Route]:
+    """Every address that is no part of the REST interface."""
+    return [route for route in routes() if not route.name.startswith(("api:", "probe:"))]
+
+
+def right(route: Route, world: World) -> str | None:
+    """An address of this kind that leads to something; None where nothing of the kind is there."""
+    for place in ("open", "here") if PARLOURS.search(route.pattern) else ("here", "open"):
+        with suppress(KeyError, AttributeError):
+            return address(route, world, world.places[place])
+    return None
+
+
+@dataclass
+class Visitor:
+    """Somebody whose every request is undone."""
+
+    client: Client
+
+    def ask(self, method: str, path: str, data: Any = None, **options: Any) -> HttpResponse:
+        """The answer. Raise whatever the service raised."""
+        browser = Client(raise_request_exception=True)
+        browser.cookies.load({name: morsel.value for name, morsel in self.client.cookies.items()})
+        with transaction.atomic():
+            answer: HttpResponse = getattr(browser, method)(path, data, **options)
+            if getattr(answer, "streaming", False):
+                b"".join(answer)
+            transaction.set_rollback(True)
+        return answer
+
+
+def visitor(world: World, role: str) -> Visitor:
+    """A browser in this role."""
+    return Visitor(world.roles[role])
+
+
+def faults(tries: dict[str, Callable[[], None]]) -> str:
+    """What broke, all of it, shortly."""
+    found = []
+    for name, attempt in tries.items():
+        cache.clear()
+        try:
+            attempt()
+        except Exception as broken:  # noqa: BLE001 - all of them are what is looked for
+            last = [frame for frame in traceback.extract_tb(broken.__traceback__) if "/league/" in frame.filename]
+            where = " <- ".join(f"{frame.filename.rpartition('/league/')[2]}:{frame.lineno}" for frame in last[:-4:-1])
+            notes = " ".join(getattr(broken, "__notes__", ()))
+            found.append(f"{name}: {type(broken).__name__}: {str(broken)[:200]} [{where}] {notes[:600]}")
+    return "\n".join(found)
+
+
+def was_answered(answer: HttpResponse) -> None:
+    """Whatever it is, it is no fault of ours."""
+    assert answer.status_code < 500, answer.content[:300]
+
+
+def forms_everywhere(world: World, role: str) -> dict[Any, Form]:
+    """All forms of all pages this role can open, each once."""
+    found: dict[Any, Form] = {}
+    somebody = visitor(world, role)
+    for route in pages():
+        path = right(route, world)
+        answer = somebody.ask("get", path) if path else HttpResponse(status=404)
+        if answer.status_code == 200 and answer.headers["Content-Type"].startswith("text/html"):
+            found |= {form.key: form for form in forms_of(path or "", answer.content.decode())}
+    return found
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_every_form_takes_or_refuses_whatever_is_sent(world: World, role: str) -> None:
+    found = forms_everywhere(world, role)
+    assert len(found) > (200 if role == "superuser" else 5)
+    somebody = visitor(world, role)
+
+    def filled(form: Form) -> Callable[[], None]:
+        @tried(2)
+        @given(st.data())
+        def sent(data: st.DataObject) -> None:
+            body = data.draw(bodies(form))
+            answer = somebody.ask(form.method if form.method == "post" else "get", form.address, body)
+            was_answered(answer)
+
+        return sent
+
+    problems = faults({f"{form.method} {form.address}": filled(form) for form in list(found.values())[::EACH]})
+    assert not problems, problems
+
+
+@st.composite
+def bodies(draw: st.DrawFn, form: Form) -> dict[str, Any]:
+    """The form as it stands, with a few fields left out, chosen otherwise or filled with anything."""
+    body: dict[str, Any] = {}
+    bad = draw(st.integers(0, 3))
+    spoilt = draw(st.lists(st.sampled_from(sorted(form.fields)), min_size=bad, max_size=bad)) if form.fields else []
+    for name, asked in form.fields.items():
+        if name == "csrfmiddlewaretoken":
+            continue
+        if asked.is_file and form.method == "post":
+            if draw(st.booleans()):
+                content = draw(st.sampled_from(FILES) | st.binary(max_size=50))
+                body[name] = SimpleUploadedFile(draw(st.sampled_from(("a.csv", "b.xlsx", "c\u202e.png", "d"))), content)
+            continue
+        value = draw(spoilt_values(asked.choices) if name in spoilt else good_values(asked.values, asked.choices))
+        if value is not None:
+            body[name] = value
+    return body
+
+
+def spoilt_values(choices: list[str]) -> st.SearchStrategy[Any]:
+    """Nothing, anything, or too much."""
+    return odd_texts | st.none() | st.lists(odd_texts | st.sampled_from(choices or [""]), max_size=5)
+
+
+def good_values(values: list[str], choices: list[str]) -> st.SearchStrategy[Any]:
+    """What stands there, or what may be chosen; a word where nothing does."""
+    stands = st.just(values if len(values) > 1 else values[0]) if values and any(values) else st.just("7")
+    return stands if not choices else stands | st.sampled_from(choices) | st.lists(st.sampled_from(choices), max_size=3)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_every_address_answers_whatever_stands_in_it(world: World, role: str) -> None:
+    somebody = visitor(world, role)
+
+    def asked(route: Route) -> Callable[[], None]:
+        known = right(route, world)
+
+        @tried(2)
+        @given(st.data())
+        def sent(data: st.DataObject) -> None:
+            path = data.draw(st.sampled_from((known, None)) if route.parameters else st.just(known)) or data.draw(
+                paths(route)
+            )
+            query = data.draw(queries)
+            method = data.draw(st.sampled_from(("get", "get", "post")))
+            if method == "get":
+                was_answered(somebody.ask("get", f"{path}?{urlencode(query)}"))
+            elif "/sheet/" in path:
+                was_answered(somebody.ask("post", path, data.draw(documents), content_type="application/json"))
+            else:
+                was_answered(somebody.ask("post", path, data.draw(queries)))
+
+        return sent
+
+    problems = faults({f"{route.name} {route.pattern}": asked(route) for route in list(pages())[::EACH]})
+    assert not problems, problems
+
+
+NAMES = (
+    "q", "p", "o", "e", "page", "all", "competition", "player", "block", "session", "after", "before", "until", "lang",
+    "hanchan", "hand", "day", "month", "to", "with", "next", "search", "view", "_to_field", "_popup", "id__exact",
+    "kind", "seen", "value", "rule", "a", "b", "left", "right", "seed", "rows", "token", "term",
+    "competition__id__exact", "app_label", "model_name", "field_name", "year", "table", "sort", "period", "since",
+    "winner", "loser", "ruleset",
+    "action", "_selected_action", "reason", "name", "file", "confirm", "hand_in", "number", "date", "format", "show",
+)  # fmt: skip
+queries = st.dictionaries(st.sampled_from(NAMES), odd_texts, max_size=4)
+documents = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | odd_texts,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ("hanchan", "events", "after", "client_id", "kind", "payload", "entry", "seats", "options", "x")
+            ),
+            inner,
+            max_size=5,
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@st.composite
+def paths(draw: st.DrawFn, route: Route) -> str:
+    """The address with anything in place of what it should hold."""
+    filled = PARAMETER.sub(lambda _found: quote(draw(odd_texts), safe=""), route.pattern)
+    return "/" + filled.replace("^", "").replace("$", "")

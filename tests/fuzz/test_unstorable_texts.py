@@ -1,0 +1,75 @@
+"""A NUL, or half of a character, comes from no keyboard: it is refused at the door, on every database alike."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.test import Client
+
+from league.models import Role
+from league.services.errors import RuleViolationError
+from league.services.results import void_hanchan
+from league.services.rulings import adjust_points
+from league.storable import unstorable_places
+from tests import factories
+from tests.api.client import Api
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("address", ["/?q=%00", "/players/?q=a%00b", "/admin/r/1/%00/", "/c/x/days/%00/", "/?%00=1"])
+def test_an_address_with_a_nul_is_a_page_that_says_so(address: str) -> None:
+    client = Client()
+    client.force_login(factories.user(is_staff=True, is_superuser=True), backend="league.sign_in.AccountBackend")
+    answer = client.get(address, headers={"Accept-Language": "en"})
+    assert answer.status_code == 400
+    assert "This address cannot be understood." in answer.content.decode()
+
+
+def test_a_form_with_a_nul_is_refused_whatever_field_it_is_in() -> None:
+    assert Client().post("/login/", {"username": "a", "password": "b", "next": "/\0"}).status_code == 400
+
+
+def test_a_cookie_with_a_nul_is_no_cookie() -> None:
+    factories.final_table()
+    client = Client()
+    client.cookies["sessionid"] = "0123456789\0abcdef"
+    client.cookies["until-final"] = "1\0"
+    assert client.get("/c/final/").status_code == 200
+
+
+def test_a_document_for_programs_names_the_place_of_what_cannot_be_kept() -> None:
+    competition = factories.final_table()
+    director = Api(factories.user(role=Role.DIRECTOR, competition=competition))
+    hanchan = factories.table(competition.blocks.get(), numbers=(1,)).hanchan.get()
+    body = '{"reason": "\\u0000", "options": {"a~/\\ud800": 1, "x": 1e999}}'
+    answer = director.change(f"hanchan/{hanchan.pk}/void/", body)
+    assert answer.status_code == 400
+    named = {(each["code"], each["pointer"]) for each in json.loads(answer.content)["errors"]}
+    assert ("unstorable_text", "/reason") in named
+    assert len(named) == 3
+
+
+def test_everything_in_a_document_that_cannot_be_kept_is_found() -> None:
+    document = {"a": ["\0", "fine", {"b\ud800": 1}], "c": float("inf"), "d": 10**400}
+    assert sorted(unstorable_places(document)) == ["/a/0", "/a/2/b\ud800", "/c"]
+
+
+def test_depth_is_no_fault() -> None:
+    nested: object = "\0"
+    for _level in range(50_000):
+        nested = [nested]
+    assert len(list(unstorable_places(nested))) == 1
+
+
+@pytest.mark.parametrize("reason", ["\0", "wrong\ud800seat"])
+def test_a_reason_that_cannot_be_kept_is_refused_by_the_service_itself(reason: str) -> None:
+    competition = factories.final_table()
+    block = competition.blocks.get()
+    hanchan = factories.table(block, numbers=(1,)).hanchan.get()
+    factories.play(hanchan)
+    with pytest.raises(RuleViolationError):
+        void_hanchan(hanchan=hanchan, by=factories.SYSTEM, reason=reason)
+    with pytest.raises(RuleViolationError):
+        adjust_points(block=block, entrant=factories.in_block(block)[0], points=1, by=factories.SYSTEM, reason=reason)

@@ -1,0 +1,137 @@
+"""Data in and out at the desk: looked at first, written whole, by those who may."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+
+import openpyxl
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from league.exchange.archive import packed
+from league.exchange.result_rows import columns_of
+from league.exchange.tables import read_table
+from league.models import Change, Competition, Door, Entrant, Membership, ResultSheet, Role
+from league.selectors.rules import rules_at, ruleset_of
+from league.services.archives import archive_of
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def final(client: Client) -> Competition:
+    """A final with its four hanchan scheduled, and its director at the desk."""
+    competition = factories.final_table()
+    factories.table(competition.blocks.get(), table="1卓")
+    client.force_login(factories.user("director", Role.DIRECTOR, competition, is_staff=True))
+    return competition
+
+
+def address(competition: Competition, name: str) -> str:
+    """A page of the competition at the desk."""
+    return f"/admin/league/competition/{competition.pk}/{name}/"
+
+
+def hidden(page: str) -> dict[str, str]:
+    """What a form carries along."""
+    found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page)
+    return {name: value for name, value in found if name != "csrfmiddlewaretoken"}
+
+
+def filled_template(client: Client, competition: Competition) -> bytes:
+    """The downloaded template with scores typed into its first two games."""
+    answer = client.get(address(competition, "download"), {"kind": "results", "suffix": "xlsx"})
+    book = openpyxl.load_workbook(BytesIO(answer.content))
+    page = book.active
+    assert page is not None
+    places = {str(cell.value): number for number, cell in enumerate(page[1], start=1)}
+    scores = [name for name in places if name.endswith("の点") or name.startswith("score")]
+    for row, typed in ((2, (41200, 30100, 18700, 10000)), (3, (30000, 31000, 42500, -3500))):
+        for name, score in zip(scores, typed, strict=True):
+            page.cell(row, places[name], score)
+    saved = BytesIO()
+    book.save(saved)
+    return saved.getvalue()
+
+
+def test_the_template_knows_the_schedule_so_that_only_scores_are_typed(client: Client, final: Competition) -> None:
+    file = SimpleUploadedFile("results.xlsx", filled_template(client, final))
+    page = client.post(address(final, "results-in"), {"file": file})
+    assert page.status_code == 200
+    assert not ResultSheet.objects.exists()
+    done = client.post(address(final, "results-in"), hidden(page.content.decode()))
+    assert done.status_code == 302
+    assert ResultSheet.objects.counting().count() == 2
+    assert set(Change.objects.filter(kind="result.confirmed").values_list("door", flat=True)) == {Door.ADMIN}
+
+
+def test_faults_are_shown_with_row_and_column_and_there_is_no_button(client: Client, final: Competition) -> None:
+    text = "節,卓,回戦,東家の点,南家の点,西家の点,北家の点\n1,1卓,1,41200,30100,18700,x\n1,1卓,2,1,2,3,4"
+    page = client.post(address(final, "results-in"), {"pasted": text})
+    assert page.status_code == 422
+    shown = page.content.decode()
+    assert "北家の点" in shown
+    assert shown.count("<tr><td>2</td>") == 1
+    assert 'class="default"' not in shown
+
+
+def test_what_is_odd_is_written_only_with_its_tick(client: Client, final: Competition) -> None:
+    rows = "\n".join(f"1,1卓,{number},41200,30100,18700,10000" for number in (1, 2))
+    page = client.post(address(final, "results-in"), {"pasted": f"節,卓,回戦,score1,score2,score3,score4\n{rows}"})
+    carried = hidden(page.content.decode())
+    again = client.post(address(final, "results-in"), carried)
+    assert again.status_code == 200
+    assert not ResultSheet.objects.exists()
+    client.post(address(final, "results-in"), {**carried, "accept": ["same_result_twice"]})
+    assert ResultSheet.objects.counting().count() == 2
+
+
+def test_what_was_looked_at_cannot_be_altered_or_used_by_another(client: Client, final: Competition) -> None:
+    text = "節,卓,回戦,score1,score2,score3,score4\n1,1卓,1,41200,30100,18700,10000"
+    carried = hidden(client.post(address(final, "results-in"), {"pasted": text}).content.decode())
+    client.post(address(final, "results-in"), {**carried, "table": carried["table"][:-1] + "x"})
+    client.force_login(factories.user("other", Role.DIRECTOR, final, is_staff=True))
+    client.post(address(final, "results-in"), carried)
+    assert not ResultSheet.objects.exists()
+
+
+def test_players_come_out_of_a_table_in_shift_jis(client: Client, final: Competition) -> None:
+    text = "氏名,ふりがな,所属\n東風 ひかり,こち ひかり,連盟\n".encode("cp932")
+    file = SimpleUploadedFile("roster.csv", text)
+    page = client.post(address(final, "roster-in"), {"file": file})
+    assert page.status_code == 200, page.content.decode()
+    assert client.post(address(final, "roster-in"), hidden(page.content.decode())).status_code == 302
+    assert Entrant.objects.get(competition=final, player__name="東風 ひかり").affiliation == "連盟"
+
+
+def test_an_archive_is_taken_out_and_in_at_the_desk(client: Client, final: Competition) -> None:
+    answer = client.get(address(final, "download"), {"kind": "archive"})
+    assert answer.content == packed(archive_of(competition=final, by=factories.SYSTEM))
+    master = factories.user("master", is_staff=True, is_superuser=True)
+    client.force_login(master)
+    file = SimpleUploadedFile("a.zip", answer.content)
+    done = client.post("/admin/league/competition/archive/", {"file": file, "slug": "again"})
+    assert done.status_code == 302
+    assert Membership.objects.filter(competition__slug="again", user=master, role=Role.DIRECTOR).exists()
+    broken = SimpleUploadedFile("a.zip", answer.content[:-100])
+    assert client.post("/admin/league/competition/archive/", {"file": broken}).status_code == 422
+
+
+@pytest.mark.parametrize("role", [Role.READER, Role.REFEREE, Role.SCORER])
+def test_each_does_only_what_their_role_allows(client: Client, final: Competition, role: Role) -> None:
+    client.force_login(factories.user("someone", role, final, is_staff=True))
+    assert client.get(address(final, "data")).status_code == 200
+    assert client.get(address(final, "results-in")).status_code == (200 if role is Role.SCORER else 403)
+    assert client.get(address(final, "roster-in")).status_code == 403
+    assert client.get(address(final, "download"), {"kind": "archive"}).status_code == 403
+    assert client.get("/admin/league/competition/archive/").status_code == 403
+
+
+def test_templates_are_read_as_they_are_downloaded(client: Client, final: Competition) -> None:
+    for suffix in ("csv", "xlsx"):
+        answer = client.get(address(final, "download"), {"kind": "results", "suffix": suffix})
+        table = read_table(answer.getvalue(), columns_of(ruleset_of(rules_at(final))))
+        assert (len(table.rows), table.faults) == (4, ())

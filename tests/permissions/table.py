@@ -1,0 +1,115 @@
+"""The declared table of who may do what (`access.toml`), as the tests ask it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+FILE = Path(__file__).with_name("access.toml")
+APPS = {
+    "user": "auth",
+    "group": "auth",
+    "accessattempt": "axes",
+    "accesslog": "axes",
+    "accessfailurelog": "axes",
+}
+"""The applications of models that are not ours."""
+PUBLIC = frozenset({"here", "open"})
+DESK = ("scorer of another", "reader", "referee", "scorer", "director", "superuser")
+LINKS = ("scorer's link", "player's link")
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What the table says of one address."""
+
+    group: str
+    read: str = ""
+    write: str = ""
+    query: str = ""
+    body: Mapping[str, str] = field(default_factory=dict)
+    json: Mapping[str, str] = field(default_factory=dict)
+    vague: bool = False
+    places: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The whole table, with what each role is given."""
+
+    rules: Mapping[str, str]
+    roles: Mapping[str, frozenset[str]]
+    tokens: Mapping[str, frozenset[str]]
+    accesses: Mapping[str, Access]
+
+    def may(self, rule: str, role: str, place: str, *, by_rest: bool) -> bool:
+        """Whether a rule lets somebody in; tokens are good in REST alone."""
+        given = self.given(role, place, by_rest=by_rest)
+        is_here = place == "here"
+        others = {
+            "": False,
+            "nobody": False,
+            "way": False,
+            "everybody": True,
+            "secret": True,
+            "visible": place in PUBLIC or "read" in given,
+            "public": place in PUBLIC,
+            "account": role == "player" or role in DESK,
+            "token": by_rest and role in self.tokens,
+            "desk": role in DESK,
+            "directs": role in ("director", "superuser"),
+            "master": role == "superuser",
+            "table": "read" in given or (role in LINKS and is_here),
+            "sheet": "submit" in given or (role == "scorer's link" and is_here),
+            "player": role == "player's link" and is_here,
+        }
+        return others.get(rule, rule in given)
+
+    def given(self, role: str, place: str, *, by_rest: bool) -> frozenset[str]:
+        """What somebody may do in a place's competition."""
+        if role in self.tokens:
+            is_its_own = by_rest and place in ("here", "held")
+            return self.tokens[role] if is_its_own else frozenset()
+        return self.roles.get(role, frozenset())
+
+
+def read_table() -> Table:
+    """The table. Raise KeyError for a rule that is none, ValueError for an address named twice."""
+    data = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    details = {name: as_written(detail) for name, detail in data["details"].items()}
+    accesses: dict[str, Access] = {}
+    for group in data["groups"]:
+        for name, rules in _named(group):
+            if name in accesses:
+                raise ValueError(f"{name} stands in two groups")
+            assert all(rule in data["rules"] for rule in rules.values() if rule), (name, rules)
+            accesses[name] = Access(
+                group=group["title"], read=rules["read"], write=rules.get("write", ""), **details.pop(name, {})
+            )
+    if details:
+        raise ValueError(f"details of addresses that are in no group: {sorted(details)}")
+    roles, tokens = ({name: frozenset(given) for name, given in data[key].items()} for key in ("roles", "tokens"))
+    return Table(data["rules"], roles, tokens, accesses)
+
+
+def as_written(detail: Mapping[str, Any]) -> dict[str, Any]:
+    """What is said of one address besides its rules."""
+    return {key: tuple(value) if key == "places" else value for key, value in detail.items()}
+
+
+def _named(group: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, str]]]:
+    """The addresses of a group, a model's six among them."""
+    for name in group.get("routes", ()):
+        yield name, {"read": group.get("read", ""), "write": group.get("write", "")}
+    for model in group.get("models", ()):
+        start = f"admin:{APPS.get(model, 'league')}_{model}"
+        add, change, delete = (group.get(word, {}).get(model, "nobody") for word in ("add", "change", "delete"))
+        yield f"{start}_changelist", {"read": group["list"]}
+        yield f"{start}_add", {"read": add, "write": add}
+        yield f"{start}_change", {"read": group["rows"], "write": change}
+        yield f"{start}_delete", {"read": delete, "write": delete}
+        yield f"{start}_history", {"read": group["rows"]}
+        yield f"admin:row-{model}", {"read": "desk"}

@@ -1,0 +1,7 @@
+"""The document of permissions says what the table says."""
+
+from tests.permissions.document import FILE, document
+
+
+def test_the_document_of_permissions_is_up_to_date() -> None:
+    assert FILE.read_text(encoding="utf-8") == document(), "run: python -m tests.permissions.document"

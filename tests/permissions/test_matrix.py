@@ -1,0 +1,189 @@
+"""Every address in every role: each may do what the table says, and nothing else.
+
+A request is one cell of the matrix. Its answer belongs to one of few kinds; what is expected of it is worked out from
+`access.toml` alone. All requests of a role are one test, so that what fails is told at once.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client, override_settings
+from pytest_django import DjangoDbBlocker
+
+from tests.permissions.addresses import Route, address, routes
+from tests.permissions.table import DESK, PUBLIC, Access, read_table
+from tests.permissions.world import Place, World, forgotten, make_world
+
+TABLE = read_table()
+ROUTES = tuple(routes())
+ROLES = (
+    "anonymous", "player", *DESK, "code not typed", "scorer's link", "player's link", "link to another table",
+    *TABLE.tokens,
+)  # fmt: skip
+IN_A_PARLOUR = ("sittings/", "/board/", "guests/", "/days/", "waitingguest", "dayclose", "sitting/", "tally")
+AT_A_TABLE = ("hanchan/", "tables/", "table-sessions/", "tablesession/")
+NOBODY_AT_THE_DESK = ("player's link", "link to another table", "token to submit", "director's token for another")
+"""At the desk they are nobody, as the other link and the other token are: its door alone is tried with them."""
+CLOSES_CONNECTIONS = frozenset({"probe:/health/ready"})
+"""What would end the transaction all this lives in; tests/league/test_probes.py asks it."""
+MANY = 10**9
+
+
+@pytest.fixture(scope="module")
+def db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The database for the whole module, in one transaction that comes to nothing."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module")
+def world(db: None) -> Iterator[World]:
+    """The places and people; nobody has to wait, and what is refused is not logged thousands of times."""
+    logging.disable(logging.CRITICAL)
+    with override_settings(REQUESTS_PER_MINUTE=dict.fromkeys(settings.REQUESTS_PER_MINUTE, MANY)):
+        yield make_world()
+    logging.disable(logging.NOTSET)
+
+
+LEADS_TO_THE_DESK = ("admin:login", "admin:desk_demo")
+"""Pages of the desk that lead to its start page once they have done what was asked."""
+
+
+def test_every_address_says_who_may() -> None:
+    known = {route.name for route in ROUTES}
+    assert not known - set(TABLE.accesses), "a new page must say who may: name it in tests/permissions/access.toml"
+    assert not set(TABLE.accesses) - known, "the table names addresses that there are no more"
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_each_role_may_do_what_the_table_says_and_nothing_else(world: World, role: str) -> None:
+    wrong = []
+    for route in ROUTES:
+        access = TABLE.accesses[route.name]
+        if route.name in CLOSES_CONNECTIONS or (role in NOBODY_AT_THE_DESK and is_desk_beyond_door(route)):
+            continue
+        for place in places_of(route, access):
+            for method in ("GET", *writing(route, access)):
+                with forgotten(world.roles[role]) as client:
+                    answer = ask(client, method, route, access, world, world.places[place])
+                if fault := fault_of(answer, method, route, access, role, place):
+                    wrong.append(f"{method} {route.name} ({place}): {fault}")
+    assert not wrong, "\n".join([f"{role}:", *wrong])
+
+
+def test_lists_of_the_desk_show_nothing_of_other_competitions(world: World) -> None:
+    told = []
+    for route in ROUTES:
+        if not route.name.endswith("_changelist") or TABLE.accesses[f"{route.name[:-10]}change"].read != "read":
+            continue
+        place = world.places[places_of(route, TABLE.accesses[route.name])[0]]
+        row = place.rows[route.name.rsplit("_", 2)[-2]]
+        with forgotten(world.roles["scorer of another"]) as client:
+            page = client.get(address(route, world, place)).content.decode()
+        with forgotten(world.roles["reader"]) as client:
+            own = client.get(address(route, world, place)).content.decode()
+        link = f"/{row.pk}/change/"
+        assert link in own or "?" in own, f"{route.name} shows its own staff nothing"
+        if link in page:
+            told.append(route.name)
+    assert not told
+
+
+def is_desk_beyond_door(route: Route) -> bool:
+    """Whether an address is of the desk, and not the first one there."""
+    return route.name.startswith("admin:") and route.name != "admin:index"
+
+
+def places_of(route: Route, access: Access) -> tuple[str, ...]:
+    """Where an address is tried: in a competition, in a draft, at a table that is held back, in a parlour."""
+    if access.places:
+        return access.places
+    if any(word in f"/{route.pattern}" for word in IN_A_PARLOUR):
+        return ("open",)
+    if route.name.startswith("admin:") or not (route.parameters or "{slug}" in access.query):
+        return ("here",)
+    if {access.read, access.write} <= {"everybody", "secret", "account", "nobody", ""}:
+        return ("here",)
+    is_of_table = route.parameters and any(word in route.pattern for word in AT_A_TABLE)
+    return ("here", "draft", "held") if is_of_table else ("here", "draft")
+
+
+def writing(route: Route, access: Access) -> tuple[str, ...]:
+    """The methods tried besides GET; Django's own pages of the desk that only show something take a POST as a GET."""
+    if route.name.startswith("admin:") and not access.write:
+        return ()
+    return route.methods
+
+
+def ask(client: Client, method: str, route: Route, access: Access, world: World, place: Place) -> HttpResponse:
+    """Send the request."""
+    path = address(route, world, place)
+    if method == "GET":
+        query = f"?{filled(access.query, place)}" if access.query else ""
+        return client.get(path + query)  # type: ignore[return-value]
+    if route.name.startswith("api:") or "/sheet/" in route.pattern:
+        body = json.dumps({key: filled(value, place) for key, value in access.json.items()})
+        return client.generic(method, path, body, content_type="application/json")  # type: ignore[return-value]
+    query = f"?{filled(access.query, place)}" if access.query else ""
+    return client.post(path + query, {key: filled(text, place) for key, text in access.body.items()})  # type: ignore[return-value]
+
+
+def filled(text: str, place: Place) -> str:
+    """A text of the table with what a place has."""
+    rows = {name: row.pk for name, row in place.rows.items() if row is not None}
+    return text.format(slug=place.competition.slug, **rows)
+
+
+def fault_of(answer: HttpResponse, method: str, route: Route, access: Access, role: str, place: str) -> str:
+    """What is wrong with an answer; nothing if it is of the kind it should be."""
+    by_rest = route.name.startswith("api:")
+    rule = access.read if method == "GET" else access.write
+    kind = kind_of(answer)
+    if kind == "elsewhere" and (not route.name.startswith("admin:") or route.name in LEADS_TO_THE_DESK):
+        kind = "allowed"  # to where their work is
+    if kind == "fault":
+        return f"a fault: {answer.status_code}"
+    if TABLE.may(rule, role, place, by_rest=by_rest):
+        return "" if kind in ("allowed", "none" if access.vague else "") else f"may ({rule}), but got {told(answer)}"
+    if kind not in refusals(route, role, by_rest=by_rest, offered=bool(rule)):
+        return f"may not ({rule or 'no such method'}), but got {told(answer)}"
+    is_hidden = place not in PUBLIC and "read" not in TABLE.given(role, place, by_rest=by_rest)
+    if is_hidden and kind == "forbidden" and not route.name.startswith("admin:"):
+        return f"learns that there is something: {told(answer)}"
+    return ""
+
+
+def kind_of(answer: HttpResponse) -> str:
+    """The kind of an answer."""
+    to = answer.headers.get("Location", "").split("?")[0]
+    if answer.status_code == 302 and to in ("/login/", "/admin/login/"):
+        return "sign in"
+    if answer.status_code == 302 and to == "/admin/":
+        return "elsewhere"
+    if answer.status_code >= 500:
+        return "fault"
+    return {401: "sign in", 403: "forbidden", 404: "none", 405: "not offered"}.get(answer.status_code, "allowed")
+
+
+def refusals(route: Route, role: str, *, by_rest: bool, offered: bool) -> set[str]:
+    """The kinds of answers by which somebody is refused at this door."""
+    is_desk = route.name.startswith("admin:")
+    is_known = role in DESK or (role == "player" and not is_desk) or (by_rest and role in TABLE.tokens)
+    asks = {"sign in"} if not is_known or route.name in ("pages:second_step", "api:logout") else set()
+    elsewhere = {"elsewhere"} if is_desk else set()
+    return {"forbidden", "none"} | asks | elsewhere | ({"not offered"} if not offered else set())
+
+
+def told(answer: HttpResponse) -> str:
+    """An answer in a word."""
+    to: Any = answer.headers.get("Location", "")
+    return f"{answer.status_code} {to}".strip()

@@ -1,0 +1,323 @@
+"""What the matrix is played in: a public league, a draft, an open table, and somebody in every role.
+
+Made once for a module and thrown away with its transaction; every request is rolled back by itself.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
+from io import BytesIO
+from typing import Any
+
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.contrib.auth.models import Group, User
+from django.contrib.contenttypes.models import ContentType
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+from django_otp.plugins.otp_totp.models import TOTPDevice
+from PIL import Image
+
+from league.models import (
+    Adjustment,
+    Block,
+    Change,
+    Competition,
+    Door,
+    Draw,
+    Hanchan,
+    Invitation,
+    Membership,
+    OrganizationChange,
+    Outcome,
+    Override,
+    ResultSheet,
+    Role,
+    RulesInForce,
+    Ruling,
+    SeatResult,
+    Session,
+    SlotState,
+    Stage,
+    Standing,
+    TableLink,
+    Tally,
+    TokenGrant,
+)
+from league.services.actor import Actor, Capability
+from league.services.hall import announce
+from league.services.invitations import invite
+from league.services.parlour.days import close_day
+from league.services.parlour.people import add_waiting
+from league.services.photos import attach_photo
+from league.services.scheduling import hold_back
+from league.services.standings import publish_standings
+from league.services.table_links import make_link
+from league.services.tokens import TokenPlan, make_token
+from league.services.webhooks import ping, subscribe
+from tests import factories
+from tests.factories import SYSTEM
+from tests.league import parlours
+from tests.league.tables import event, write
+
+MONTH = dt.timedelta(days=30)
+TABLES_WORKED_AT = ("here", "draft", "open")
+STAFF = {"reader": Role.READER, "referee": Role.REFEREE, "scorer": Role.SCORER, "director": Role.DIRECTOR}
+
+
+@dataclass
+class Place:
+    """A competition with something of everything in it, and what its addresses are made of."""
+
+    competition: Competition
+    rows: dict[str, Any] = field(default_factory=dict)
+    words: dict[str, Any] = field(default_factory=dict)
+    """What stands in addresses and is no row's number."""
+
+
+@dataclass
+class World:
+    """All places, and a client for every role."""
+
+    places: dict[str, Place]
+    roles: dict[str, Client]
+    invitation: str
+    link: str
+
+
+def make_world() -> World:
+    """Everything; needs a database that forgets it afterwards."""
+    places = {
+        "here": league_place("here"),
+        "draft": league_place("draft", status=None),
+        "elsewhere": league_place("elsewhere"),
+        "open": open_place(),
+    }
+    places["held"] = Place(places["here"].competition, dict(places["here"].rows), dict(places["here"].words))
+    move_to_held_table(places["held"])
+    people = make_people(places)
+    here, elsewhere = places["here"], places["elsewhere"]
+    links = {
+        "scorer's link": make_link(table_session=here.rows["tablesession"], kind=TableLink.Kind.SCORER, by=SYSTEM),
+        "player's link": make_link(
+            table_session=here.rows["tablesession"],
+            kind=TableLink.Kind.PLAYER,
+            entrant=here.rows["entrant"],
+            by=SYSTEM,
+        ),
+        "link to another table": make_link(
+            table_session=elsewhere.rows["tablesession"], kind=TableLink.Kind.SCORER, by=SYSTEM
+        ),
+    }
+    roles = {"anonymous": Client(), **{name: signed_in(who) for name, who in people.items()}}
+    roles["code not typed"] = awaiting_code(places)
+    roles |= {name: by_link(made.token) for name, made in links.items()}
+    roles |= {name: by_token(token) for name, token in make_tokens(people, places).items()}
+    unused = make_link(table_session=here.rows["tablesession"], kind=TableLink.Kind.SCORER, by=SYSTEM)
+    invited = invite(competition=here.competition, email="new@example.org", role=Role.READER, language="en", by=SYSTEM)
+    for place in places.values():
+        gather(place, people)
+    return World(places, roles, invited.address.rstrip("/").rsplit("/", 1)[-1], unused.token)
+
+
+def waiting_sheet(competition: Competition, hanchan: Hanchan) -> ResultSheet:
+    """A result that awaits a second person."""
+    asked = Competition.objects.filter(pk=competition.pk)
+    asked.update(confirmation=Competition.Confirmation.SECOND)
+    typist = factories.user(f"{competition.slug}-typist", Role.SCORER, competition)
+    sheet = factories.play(hanchan, (40000, 30000, 20000, 10000), by=factories.actor(typist))
+    asked.update(confirmation=competition.confirmation)
+    return sheet
+
+
+def league_place(slug: str, **plan: Any) -> Place:
+    """A table with a result that counts, one that waits, and one being written hand by hand."""
+    competition = factories.final_table(slug, **plan)
+    block = competition.blocks.get()
+    table = factories.table(block)
+    first, second, third, fourth = table.hanchan.order_by("round")
+    sheet = factories.play(first)
+    waiting = waiting_sheet(competition, second)
+    write(third, event("start"))
+    place = Place(competition)
+    place.rows = {
+        "tablesession": table,
+        "hanchan": first,
+        "fourth": fourth,
+        "resultsheet": waiting,
+        "sheet": sheet,
+        "tableevent": third.events.get(),
+        "entrant": factories.in_block(block)[0],
+        "block": block,
+        "slot": block.slots.first(),
+    }
+    place.rows["slipphoto"] = attach_photo(hanchan=first, file=picture(), by=SYSTEM)
+    publish_standings(competition.pk)
+    return place
+
+
+def open_place() -> Place:
+    """A parlour's open table whose ranking the public may read, with a game, somebody waiting, and a closed day."""
+    competition = parlours.parlour("banchi3", "open", audience="public")
+    people = parlours.guests(competition, 4)
+    sitting = parlours.sitting(competition, people[:3])
+    sheet = parlours.play(sitting)
+    waiting = add_waiting(competition=competition, player=people[3].player, by=SYSTEM)
+    yesterday = timezone.localdate() - dt.timedelta(days=2)
+    closed = close_day(competition=competition, day=yesterday, by=SYSTEM)
+    place = Place(competition)
+    place.rows = {
+        "sitting": sitting,
+        "waitingguest": waiting,
+        "dayclose": closed,
+        "hanchan": sheet.hanchan,
+        "tablesession": sitting.table_session,
+        "resultsheet": sheet,
+        "entrant": people[0],
+        "block": competition.blocks.get(),
+    }
+    place.words = {"date": yesterday.isoformat()}
+    publish_standings(competition.pk)
+    return place
+
+
+def move_to_held_table(place: Place) -> None:
+    """The same competition, seen from a table that is held back."""
+    block = place.rows["block"]
+    table = factories.table(block, numbers=(5, 6))
+    hold_back(table_session=table, until=timezone.now() + MONTH, by=SYSTEM)
+    first, second = table.hanchan.order_by("round")
+    sheet = factories.play(first, (39000, 31000, 20000, 10000))
+    place.rows |= {"tablesession": table, "hanchan": first, "fourth": second, "resultsheet": sheet, "sheet": sheet}
+    publish_standings(place.competition.pk)
+
+
+def make_people(places: dict[str, Place]) -> dict[str, User]:
+    """Somebody with an account in every role."""
+    found = {"player": factories.user("player")}
+    found["scorer of another"] = factories.user("stranger", Role.SCORER, places["elsewhere"].competition, is_staff=True)
+    for name, role in STAFF.items():
+        found[name] = factories.user(name, is_staff=True)
+        for key in TABLES_WORKED_AT:
+            Membership.objects.create(competition=places[key].competition, user=found[name], role=role)
+    found["superuser"] = factories.user("superuser", is_staff=True, is_superuser=True)
+    return found
+
+
+def awaiting_code(places: dict[str, Place]) -> Client:
+    """A director who has said the password and not yet the code."""
+    user = factories.user("half", is_staff=True)
+    for key in TABLES_WORKED_AT:
+        Membership.objects.create(competition=places[key].competition, user=user, role=Role.DIRECTOR)
+    TOTPDevice.objects.create(user=user, name="phone", confirmed=True)
+    return signed_in(user)
+
+
+def make_tokens(people: dict[str, User], places: dict[str, Place]) -> dict[str, str]:
+    """Tokens for less than their makers may do."""
+    director, here = Actor(people["director"], Door.PAGE), places["here"].competition
+    wide = factories.user("wide", Role.DIRECTOR, places["elsewhere"].competition, is_staff=True)
+    for key in TABLES_WORKED_AT:
+        Membership.objects.create(competition=places[key].competition, user=wide, role=Role.DIRECTOR)
+
+    def made(by: Actor, competition: Competition | None, *scopes: Capability) -> str:
+        plan = TokenPlan(label="overlay", scopes=scopes, competition=competition, expires_in=MONTH)
+        return make_token(plan=plan, by=by).token
+
+    return {
+        "broadcast token": made(director, here, Capability.READ),
+        "token to submit": made(director, here, Capability.READ, Capability.SUBMIT),
+        "director's token for another": made(Actor(wide, Door.PAGE), places["elsewhere"].competition, *Capability),
+    }
+
+
+def signed_in(user: User) -> Client:
+    """A browser of somebody whose password was right."""
+    client = Client(raise_request_exception=False)
+    client.force_login(user, backend="league.sign_in.AccountBackend")
+    return client
+
+
+def by_link(token: str) -> Client:
+    """A browser that opened a link."""
+    client = Client(raise_request_exception=False)
+    client.get(f"/t/{token}/")
+    return client
+
+
+def by_token(token: str) -> Client:
+    """A program."""
+    return Client(raise_request_exception=False, headers={"Authorization": f"Token {token}"})
+
+
+def picture() -> BytesIO:
+    """A small photo."""
+    drawn = BytesIO()
+    Image.new("RGB", (8, 8), "white").save(drawn, "JPEG")
+    drawn.seek(0)
+    return drawn
+
+
+def gather(place: Place, people: dict[str, User]) -> None:
+    """A row of every model in this place, for the pages that show one."""
+    competition, rows = place.competition, place.rows
+    newest = Change.objects.filter(competition=competition).order_by("-n")[0]
+    decided = {"reason": "as agreed", "made_n": newest.n, "ended_n": newest.n}
+    stage, block = Stage.objects.get(competition=competition), Block.objects.get(competition=competition)
+    entrant = rows["entrant"]
+    hook = subscribe(competition=competition, url="https://example.org/hook", by=SYSTEM).subscription
+    session = Session.objects.filter(competition=competition)[0]
+    announce(session=session, text="次は二回戦", by=SYSTEM)
+    rows |= {
+        "competition": competition,
+        "stage": stage,
+        "block": block,
+        "player": entrant.player,
+        "session": session,
+        "rulesinforce": RulesInForce.objects.filter(competition=competition)[0],
+        "change": newest,
+        "adjustment": Adjustment.objects.create(block=block, entrant=entrant, points=-5, **decided),
+        "ruling": Ruling.objects.create(competition=competition, scope=block.key, order=[entrant.pk], **decided),
+        "override": Override.objects.create(block=block, kind=Override.Kind.PASS_OVER, entrant=entrant, **decided),
+        "draw": Draw.objects.create(stage=stage, result={}, **decided),
+        "seatresult": SeatResult.objects.filter(sheet=rows["resultsheet"])[0],
+        "webhooksubscription": hook,
+        "webhookdelivery": ping(subscription=hook, by=SYSTEM),
+        "membership": Membership.objects.filter(competition=competition).first(),
+        "invitation": Invitation.objects.filter(competition=competition).first(),
+        "tokengrant": TokenGrant.objects.filter(competition=competition).first(),
+        "standing": Standing.objects.filter(block=block).first(),
+        "slotstate": SlotState.objects.filter(slot__block=block).first(),
+        "outcome": Outcome.objects.filter(competition=competition).first(),
+        "tally": Tally.objects.filter(block=block).first(),
+        "organizationchange": OrganizationChange.objects.order_by("-pk")[0],
+        "user": people["player"],
+        "group": Group.objects.get_or_create(name="people")[0],
+    }
+    rows["rulesetrevision"] = rows["rulesinforce"].ruleset
+    rows["contenttype"] = ContentType.objects.get_for_model(Competition)
+    if "sheet" not in rows:
+        rows["sheet"] = rows["resultsheet"]
+    rows["tablelink"] = TableLink.objects.create(
+        table_session=rows["tablesession"], kind=TableLink.Kind.SCORER, digest=f"digest of {rows['hanchan'].pk}"
+    )
+    rows["formatrevision"] = rows["rulesinforce"].format
+    rows["accessattempt"] = AccessAttempt.objects.create(
+        username=str(rows["hanchan"].pk), ip_address="127.0.0.1", failures_since_start=len(rows)
+    )
+    rows["accesslog"] = AccessLog.objects.create(username="x", ip_address="127.0.0.1")
+    rows["accessfailurelog"] = AccessFailureLog.objects.create(username="x", ip_address="127.0.0.1")
+
+
+@contextmanager
+def forgotten(client: Client) -> Iterator[Client]:
+    """Whatever the request does is undone, in the database and in the browser."""
+    kept = SimpleCookie({name: morsel.value for name, morsel in client.cookies.items()})
+    with transaction.atomic():
+        yield client
+        transaction.set_rollback(True)
+    client.cookies = kept

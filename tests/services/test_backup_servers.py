@@ -1,0 +1,60 @@
+"""A backup moves a whole installation from SQLite to PostgreSQL and back, every row the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+
+ROOT = Path(__file__).parents[2]
+
+
+def manage(address: str, data: Path, *command: str) -> str:
+    """Run a command of the service on a database."""
+    environment = os.environ | {
+        "DJANGO_SETTINGS_MODULE": "league.settings",
+        "DATABASE_URL": address,
+        "DATA_DIR": str(data),
+        "REDIS_URL": "",
+    }
+    done = subprocess.run(
+        [sys.executable, "manage.py", *command], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout
+
+
+def tables_of(file: Path) -> dict[str, list[object]]:
+    """What stands in a backup, table by table."""
+    with zipfile.ZipFile(file) as packed:
+        names = [name for name in packed.namelist() if name != "manifest.json"]
+        return {name: [json.loads(line) for line in packed.read(name).splitlines()] for name in names}
+
+
+def fresh_database(address: str, name: str) -> str:
+    """A database of its own on the server."""
+    with psycopg.connect(address, autocommit=True) as server:
+        server.execute(f"DROP DATABASE IF EXISTS {name}")
+        server.execute(f"CREATE DATABASE {name}")
+    return urlsplit(address)._replace(path=f"/{name}").geturl()
+
+
+def test_an_installation_moves_to_postgresql_and_back(postgres_server: str, tmp_path: Path) -> None:
+    sqlite, examples = f"sqlite:///{tmp_path / 'one.sqlite3'}", "rulesets/cinderella/examples.toml"
+    manage(sqlite, tmp_path, "migrate", "--verbosity", "0")
+    manage(sqlite, tmp_path, "import_competition", examples, "--examples", "--league", "L1", "--slug", "moved")
+    manage(sqlite, tmp_path, "backup", str(tmp_path / "one.zip"))
+    there = fresh_database(postgres_server, "backup_moves")
+    assert "are back" in manage(there, tmp_path, "restore", str(tmp_path / "one.zip"))
+    manage(there, tmp_path, "verify", "moved")
+    manage(there, tmp_path, "backup", str(tmp_path / "two.zip"))
+    assert tables_of(tmp_path / "two.zip") == tables_of(tmp_path / "one.zip")
+    back = f"sqlite:///{tmp_path / 'three.sqlite3'}"
+    manage(back, tmp_path, "restore", str(tmp_path / "two.zip"))
+    manage(back, tmp_path, "verify", "moved")

@@ -1,0 +1,128 @@
+"""The version before goes on serving while the tables change under it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from league.environment import ROOT
+from scripts.servers import LOCALHOST, free_port, started, wait_for_port
+
+pytestmark = [pytest.mark.xdist_group("services"), pytest.mark.services]
+SET_UP = """
+import django; django.setup()
+from tests.factories import league, table, user
+from league.models import Role
+from knox.models import AuthToken
+season = league()
+tables = [table(season.blocks.get(key=key)) for key in "AB"]
+director = user("director", Role.DIRECTOR, season)
+print(AuthToken.objects.create(director)[1])
+for one in tables:
+    for hanchan in one.hanchan.order_by("round"):
+        print(hanchan.pk, *hanchan.seats.order_by("seat").values_list("entrant", flat=True))
+"""
+VERIFY = """
+import django; django.setup()
+from league.models import Competition, ResultSheet
+from league.services.standings import publish_standings
+from league.services.verifying import differences_of
+season = Competition.objects.get()
+publish_standings(season.pk)
+print(ResultSheet.objects.count(), [str(difference) for difference in differences_of(season)])
+"""
+
+
+def git(*arguments: str) -> str:
+    command = ["git", "-C", str(ROOT), *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def version_before(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The code as it was before the newest migration came, from the history."""
+    newest = max(file.name for file in (ROOT / "league" / "migrations").glob("[0-9]*.py"))
+    try:
+        added = git("log", "--diff-filter=A", "--format=%H", "-1", "--", f"league/migrations/{newest}")
+        before = git("rev-parse", f"{added}^") if added else ""
+    except (OSError, subprocess.CalledProcessError):
+        before = ""
+    if not before:
+        pytest.skip("there is no history to take the version before from")
+    folder = tmp_path_factory.mktemp("before")
+    archive = subprocess.run(["git", "-C", str(ROOT), "archive", before], check=True, capture_output=True).stdout
+    subprocess.run(["tar", "-x", "-C", str(folder)], input=archive, check=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def variables(postgres_server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """What both versions are told: one database of their own, and a broker nobody listens to."""
+    import psycopg
+
+    name = "upgraded_while_serving"
+    with psycopg.connect(postgres_server, autocommit=True) as server:
+        server.execute(f"DROP DATABASE IF EXISTS {name}")
+        server.execute(f"CREATE DATABASE {name}")
+    address = f"{postgres_server.rpartition('/')[0]}/{name}"
+    base = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
+    folder = tmp_path_factory.mktemp("data")
+    yield (
+        base
+        | {"DATABASE_URL": address, "DATA_DIR": str(folder), "DEMO": "0", "PYTHONWARNINGS": "ignore"}
+        | {"DJANGO_SETTINGS_MODULE": "league.settings"}
+    )
+    with psycopg.connect(postgres_server, autocommit=True) as server:
+        server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def run(folder: Path, variables: dict[str, str], *arguments: str) -> str:
+    command = [sys.executable, *arguments]
+    found = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=False, timeout=300)
+    assert found.returncode == 0, found.stderr
+    return found.stdout
+
+
+def hand_in(port: int, token: str, hanchan: int, entrants: list[int]) -> int:
+    connection = HTTPConnection(LOCALHOST, port, timeout=60)
+    try:
+        seats = [
+            {"entrant": who, "score": score} for who, score in zip(entrants, (41200, 30100, 18700, 10000), strict=True)
+        ]
+        body = json.dumps({"seats": seats, "accept": ["same_result_twice"]})
+        headers = {"Authorization": f"Token {token}", "Idempotency-Key": f"key-{hanchan}"}
+        path = f"/api/v1/hanchan/{hanchan}/results/"
+        connection.request("POST", path, body, headers | {"Content-Type": "application/json"})
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def test_results_come_in_through_the_version_before_while_the_tables_change(
+    version_before: Path, variables: dict[str, str], tmp_path: Path
+) -> None:
+    run(version_before, variables, "manage.py", "migrate", "--verbosity", "0")
+    token, *lines = run(version_before, variables, "-c", SET_UP).splitlines()
+    games = [[int(part) for part in line.split()] for line in lines]
+    port = free_port()
+    serve = [sys.executable, "-m", "gunicorn", "--bind", f"{LOCALHOST}:{port}", "--threads", "4", "league.wsgi"]
+    log = tmp_path / "log"
+    with started(["env", "-C", str(version_before), *serve], log, env=variables) as process:
+        wait_for_port(port, process, log)
+        before, after = games[:4], games[4:]
+        statuses = [hand_in(port, token, hanchan, entrants) for hanchan, *entrants in before[:2]]
+        migrating = subprocess.Popen(
+            [sys.executable, "manage.py", "migrate", "--verbosity", "0"], cwd=ROOT, env=variables
+        )
+        statuses += [hand_in(port, token, hanchan, entrants) for hanchan, *entrants in before[2:]]
+        assert migrating.wait(timeout=300) == 0
+        statuses += [hand_in(port, token, hanchan, entrants) for hanchan, *entrants in after]
+        assert statuses == [201] * 8, log.read_text(errors="replace")[-3000:]
+    assert run(ROOT, variables, "-c", VERIFY).strip() == "8 []"

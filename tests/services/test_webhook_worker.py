@@ -1,0 +1,34 @@
+"""A real worker behind a real Redis sends webhooks by itself, from the moment a result is published."""
+
+from __future__ import annotations
+
+import pytest
+from django.conf import LazySettings
+
+from league.celery import app
+from league.services.webhooks import subscribe
+from league.tasks import deliver_webhooks
+from tests.factories import SYSTEM, league, play, table
+from tests.league.webhook_receiver import receiver
+from tests.services.test_worker import eventually
+
+
+@pytest.mark.usefixtures("celery_worker")
+def test_a_result_reaches_the_receiver_through_the_worker(settings: LazySettings) -> None:
+    settings.WEBHOOK_ALLOW_PRIVATE = True
+    season = league()
+    row = table(season.blocks.get(key="A"))
+    with receiver() as hooked:
+        told = subscribe(competition=season, url=hooked.url, by=SYSTEM, events=["result.confirmed"])
+        play(row.hanchan.get(round=1))
+        assert eventually(lambda: len(hooked.requests) == 1)
+        assert hooked.requests[0].told["type"] == "result.confirmed"
+        assert hooked.requests[0].is_signed_by(told.key)
+        for _time in range(20):
+            deliver_webhooks.delay()
+        assert eventually(lambda: told.subscription.deliveries.filter(state="delivered").count() == 1)
+    assert len(hooked.requests) == 1
+
+
+def test_webhooks_have_a_queue_of_their_own() -> None:
+    assert app.amqp.router.route({}, "league.tasks.deliver_webhooks")["queue"].name == "webhooks"
