@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -14,6 +15,7 @@ from league.api.fields import IdField, StrictSerializer
 from league.api.problems import ProblemError, error
 from league.models import Entrant, Hanchan, Player
 from league.selectors.rules import ruleset_of
+from league.services.blind_entry import ENDED_BY_TIME
 from league.services.entry import SeatEntry, SheetEntry
 from scoring.ruleset import OptionError, Ruleset
 
@@ -115,6 +117,38 @@ class VoidInput(StrictSerializer):
     reason = serializers.CharField(max_length=1000)
     accept = serializers.ListField(child=serializers.CharField(max_length=64), required=False, max_length=50)
     state = serializers.ChoiceField([Hanchan.State.SCHEDULED, Hanchan.State.ABANDONED], default=Hanchan.State.SCHEDULED)
+
+
+WHOLE_CELLS: Mapping[str, tuple[str, str]] = {
+    "sticks": ("/kyoutaku", "kyoutaku"),
+    "are_seats_known": ("/are_seats_known", "are_seats_known"),
+    "forced_top": ("", "forced_top"),
+    ENDED_BY_TIME: ("/state", "state"),
+}
+"""Where a submission has the cells that belong to no seat; a forced top is entered at the desk alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a submission has a cell of the sheet; `seat` is None for what belongs to the table."""
+
+    pointer: str
+    field: str
+    seat: int | None = None
+
+
+def pointer_to(cell: str) -> Place:
+    """The place of a cell that `league.services.blind_entry` names."""
+    if cell in WHOLE_CELLS:
+        return Place(*WHOLE_CELLS[cell])
+    name, _underscore, number = cell.rpartition("_")
+    kind, _underscore, ledger = name.partition("_")
+    if kind == "carried":
+        return Place(f"/carried/{ledger}/{number}", name, int(number))
+    if kind == "tobi":
+        return Place("/tobi", kind, int(number))
+    field = "player" if kind == "substitute" else kind
+    return Place(f"/seats/{number}/{field}", field, int(number))
 
 
 def entry_of(values: Mapping[str, Any], hanchan: Hanchan) -> SheetEntry:

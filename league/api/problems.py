@@ -103,6 +103,15 @@ KINDS: Mapping[str, Kind] = {
             gettext_lazy("Somebody else was there first. Read again, then decide."),
         ),
         Kind(
+            "sheets_differ",
+            409,
+            gettext_lazy("Two people entered this hanchan differently"),
+            gettext_lazy(
+                "Your sheet is kept, and nothing counts yet. Look at the paper where `errors` point, and send the "
+                "whole sheet again with a new key."
+            ),
+        ),
+        Kind(
             "idempotency_key_in_use",
             409,
             gettext_lazy("A request with this key is still being worked on"),

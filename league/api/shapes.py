@@ -333,6 +333,13 @@ class SheetShape(SheetHeadShape):
 
     hanchan = Ref()
     seats = SeatShape(many=True)
+    differs_at = s.ListField(
+        child=s.CharField(),
+        help_text=(
+            "Where two people enter without seeing each other's sheet, in one's own sheet that waits: pointers into "
+            "the submission to what somebody else entered differently."
+        ),
+    )
 
 
 class SheetsShape(Shape):

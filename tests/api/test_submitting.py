@@ -10,6 +10,7 @@ from django.db import IntegrityError
 from django.http import HttpResponse
 from django.utils import timezone
 
+from league.api.entries import pointer_to
 from league.models import Change, Competition, Door, Hanchan, IdempotencyKey, ResultSheet, Role
 from league.services.competitions import new_player
 from league.services.errors import ConflictError
@@ -370,6 +371,106 @@ class TestWithASecondPerson:
         assert len(scorer.get(results_of(hanchan))["results"]) == 1
         assert other.get(results_of(hanchan))["results"] == []
         assert director.get(results_of(hanchan))["results"] == []
+
+
+class TestTwoWhoEnterBlindly:
+    """A sheet that differs from another person's is kept; its author is told where, and never what."""
+
+    OTHER = (41300, 30000, 18700, 10000)
+    TELLING = ("41200", "41,200", "30100", "30,100", "51.2", "10.1")
+
+    @pytest.fixture(autouse=True)
+    def is_blind(self, competition: Competition) -> None:
+        Competition.objects.update(confirmation=Competition.Confirmation.BLIND)
+
+    @pytest.fixture
+    def other(self, competition: Competition) -> Api:
+        return Api(factories.user("other", Role.SCORER, competition))
+
+    def test_the_first_sheet_waits_and_the_second_that_says_the_same_counts(
+        self, scorer: Api, other: Api, hanchan: Hanchan
+    ) -> None:
+        first = scorer.post(results_of(hanchan), result(hanchan), status=201)["sheet"]
+        assert (first["state"], first["differs_at"]) == ("submitted", [])
+        assert other.post(results_of(hanchan), result(hanchan), status=201)["sheet"]["state"] == "confirmed"
+
+    def test_the_second_that_differs_is_told_in_which_seats_and_fields_and_not_what_the_first_says(
+        self, scorer: Api, other: Api, hanchan: Hanchan
+    ) -> None:
+        scorer.post(results_of(hanchan), result(hanchan), status=201)
+        body = result(hanchan, self.OTHER, state="ended_by_time")
+        body["seats"][3]["chonbo"] = 1
+        answer = other.change(results_of(hanchan), body)
+        problem = json.loads(answer.content)
+        assert (answer.status_code, problem["code"]) == (409, "sheets_differ")
+        assert [(error["pointer"], error["params"]) for error in problem["errors"]] == [
+            ("/seats/0/score", {"field": "score", "seat": 0}),
+            ("/seats/1/score", {"field": "score", "seat": 1}),
+            ("/seats/3/chonbo", {"field": "chonbo", "seat": 3}),
+            ("/state", {"field": "state"}),
+        ]
+        assert not [each for each in self.TELLING if each in answer.content.decode()]
+
+    def test_the_sheet_that_differs_is_kept_and_found_where_the_answer_says(
+        self, scorer: Api, other: Api, hanchan: Hanchan
+    ) -> None:
+        scorer.post(results_of(hanchan), result(hanchan), status=201)
+        answer = other.change(results_of(hanchan), result(hanchan, self.OTHER))
+        assert answer.headers["Location"] == f"http://testserver/api/v1/{results_of(hanchan)}2/"
+        [own] = other.get(results_of(hanchan))["results"]
+        assert (own["etag"], own["state"]) == (answer.headers["ETag"], "submitted")
+
+    def test_both_read_in_their_own_sheet_where_they_differ(self, scorer: Api, other: Api, hanchan: Hanchan) -> None:
+        scorer.post(results_of(hanchan), result(hanchan), status=201)
+        other.post(results_of(hanchan), result(hanchan, self.OTHER), status=409)
+        for reader, own in ((scorer, "41200"), (other, "41300")):
+            [sheet] = reader.get(results_of(hanchan))["results"]
+            assert sheet["differs_at"] == ["/seats/0/score", "/seats/1/score"]
+            assert str(sheet["seats"][0]["score"]) == own
+
+    def test_whoever_settles_reads_both_sheets_and_is_asked_for_no_cell(
+        self, scorer: Api, other: Api, director: Api, hanchan: Hanchan
+    ) -> None:
+        scorer.post(results_of(hanchan), result(hanchan), status=201)
+        other.post(results_of(hanchan), result(hanchan, self.OTHER), status=409)
+        sheets = director.get(results_of(hanchan))["results"]
+        assert [sheet["differs_at"] for sheet in sheets] == [[], []]
+        assert director.post(f"{results_of(hanchan)}1/confirm/")["sheet"]["state"] == "confirmed"
+
+    def test_sent_again_with_its_key_it_is_the_same_problem_and_no_further_sheet(
+        self, scorer: Api, other: Api, hanchan: Hanchan
+    ) -> None:
+        scorer.post(results_of(hanchan), result(hanchan), status=201)
+        first = other.change(results_of(hanchan), result(hanchan, self.OTHER), key="once")
+        again = other.change(results_of(hanchan), result(hanchan, self.OTHER), key="once")
+        assert (again.status_code, again.content) == (409, first.content)
+        assert again.headers["Content-Type"] == first.headers["Content-Type"] == "application/problem+json"
+        assert again.headers["Idempotency-Replayed"] == "true"
+        assert ResultSheet.objects.count() == 2
+
+    def test_looked_at_again_and_sent_with_a_new_key_it_counts(self, scorer: Api, other: Api, hanchan: Hanchan) -> None:
+        scorer.post(results_of(hanchan), result(hanchan), status=201)
+        other.post(results_of(hanchan), result(hanchan, self.OTHER), status=409)
+        assert other.post(results_of(hanchan), result(hanchan), status=201)["sheet"]["state"] == "confirmed"
+
+
+@pytest.mark.parametrize(
+    ("cell", "pointer", "field", "seat"),
+    [
+        ("entrant_2", "/seats/2/entrant", "entrant", 2),
+        ("substitute_1", "/seats/1/player", "player", 1),
+        ("carried_table_chips_3", "/carried/table_chips/3", "carried_table_chips", 3),
+        ("tobi_0", "/tobi", "tobi", 0),
+        ("sticks", "/kyoutaku", "kyoutaku", None),
+        ("are_seats_known", "/are_seats_known", "are_seats_known", None),
+        ("forced_top", "", "forced_top", None),
+    ],
+)
+def test_every_cell_of_the_desk_has_its_place_in_a_submission(
+    cell: str, pointer: str, field: str, seat: int | None
+) -> None:
+    place = pointer_to(cell)
+    assert (place.pointer, place.field, place.seat) == (pointer, field, seat)
 
 
 def test_a_result_is_voided_by_revision_and_with_a_reason(director: Api, hanchan: Hanchan) -> None:

@@ -24,9 +24,9 @@ from rest_framework.reverse import reverse
 from league.api.authentication import actor_of, plain
 from league.api.documents.common import Document, both, exact, ref
 from league.api.documents.schedule import RulesOf, sheet_document, sheet_tag
-from league.api.entries import ConfirmInput, RejectInput, ResultInput, VoidInput, entry_of, rules_with
+from league.api.entries import ConfirmInput, RejectInput, ResultInput, VoidInput, entry_of, pointer_to, rules_with
 from league.api.fields import StrictSerializer
-from league.api.problems import ProblemError, error, finding_document
+from league.api.problems import Problem, ProblemError, ProblemResponse, error, finding_document
 from league.api.schema import reads, writes
 from league.api.shapes import HanchanShape, PreviewShape, SheetShape, SheetsShape, SubmittedShape
 from league.api.throttles import ReadThrottle, WriteThrottle
@@ -34,10 +34,11 @@ from league.api.views.base import RowView
 from league.api.views.schedule import hanchan_documents, hanchan_shown, single
 from league.messages import cause_name
 from league.models import Competition, Hanchan, ResultSheet, SeatResult
-from league.selectors.blind_sheets import hidden_sheets
+from league.selectors.blind_sheets import hidden_sheets, is_blind
 from league.selectors.etags import etag_of
 from league.selectors.readers import Reader
 from league.services.actor import Actor, Capability, capabilities, require
+from league.services.blind_entry import cells_to_ask
 from league.services.entry import SheetEntry
 from league.services.idempotency import claim_key, free_key, keep_answer
 from league.services.preview import Preview, preview_result
@@ -104,6 +105,16 @@ class HanchanRowView(RowView):
             rows = rows.exclude(pk__in=hidden_sheets(cast("User", self.request.user), settling))
         return rows.order_by("revision")
 
+    def differing(self, sheet: ResultSheet) -> tuple[str, ...]:
+        """Where two enter blindly, the cells of the visitor's own sheet that somebody else filled in differently."""
+        waits = sheet.state == ResultSheet.State.SUBMITTED and is_blind(self.reader.competition)
+        return cells_to_ask(sheet) if waits and sheet.entered_by_id == self.request.user.pk else ()
+
+    def sheet_shown(self, reader: Reader, sheet: ResultSheet, rules: RulesOf) -> Document:
+        """A sheet, and what its author is asked to look at again."""
+        differs_at = [pointer_to(cell).pointer for cell in self.differing(sheet)]
+        return {**sheet_document(reader, sheet, rules), "differs_at": differs_at}
+
     def etag(self) -> str:
         """Begins with the revision that counts, so that it can be sent in If-Match."""
         counting = self.reader.sheets().filter(hanchan=self.kwargs["pk"]).aggregate(newest=Max("revision"))["newest"]
@@ -150,7 +161,7 @@ class ChangingView(HanchanRowView):
         """Make the change and answer; sent again with its key it only gets the answer again."""
         key = self.request.headers.get("Idempotency-Key")
         if key is None and not self.needs_key:
-            return self.answered(status, self.finished(self.made(change)))
+            return self.answered(*self.told(self.made(change), status))
         claim = claim_key(
             user=cast("User", self.request.user),
             key=valid_key(key),
@@ -162,13 +173,13 @@ class ChangingView(HanchanRowView):
         try:
             with transaction.atomic():
                 done = self.made(change)
-                keep_answer(claim, status, self.finished(done))
+                keep_answer(claim, *self.told(done, status))
         except Exception:
             free_key(claim)
             raise
-        answer = self.finished(done)
-        keep_answer(claim, status, answer)
-        return self.answered(status, answer)
+        told, answer = self.told(done, status)
+        keep_answer(claim, told, answer)
+        return self.answered(told, answer)
 
     def made(self, change: Callable[[Actor], Done]) -> Done:
         """The change, in one transaction."""
@@ -179,6 +190,16 @@ class ChangingView(HanchanRowView):
         """What must be the same for a request to be the same."""
         given = self.request.headers.get("If-Match", "")
         return hashlib.sha256(given.encode() + b"\n" + plain(self.request).body).hexdigest()
+
+    def told(self, done: Done, status: int) -> tuple[int, dict[str, Any]]:
+        """The status and the answer; a problem for a sheet that is kept and differs from another person's."""
+        cells = self.differing(done.sheet) if done.sheet else ()
+        if not done.sheet or not cells:
+            return status, self.finished(done)
+        errors = tuple(differing_error(cell) for cell in cells)
+        headers = {"ETag": sheet_tag(done.sheet), "Location": self.address(done.sheet)}
+        problem = ProblemResponse(Problem("sheets_differ", errors=errors, headers=headers), instance=self.request.path)
+        return problem.status_code, {"headers": dict(problem.items()), "body": problem.content.decode()}
 
     def finished(self, done: Done) -> dict[str, Any]:
         """The answer to a change: the hanchan as it stands now, and what the change brought about.
@@ -191,7 +212,7 @@ class ChangingView(HanchanRowView):
         sheet = done.sheet and self.sheets(reader).get(pk=done.sheet.pk)
         body = {
             "hanchan": single(hanchan_documents(reader, rows, lines=False)),
-            "sheet": sheet_document(reader, sheet, RulesOf(reader)) if sheet else None,
+            "sheet": self.sheet_shown(reader, sheet, RulesOf(reader)) if sheet else None,
             "effects": {"version": done.version, "is_published": competition.computed_version >= done.version},
         }
         headers = {"ETag": sheet_tag(sheet), "Location": self.address(sheet)} if sheet else {}
@@ -204,8 +225,15 @@ class ChangingView(HanchanRowView):
     def answered(self, status: int, answer: dict[str, Any], *, replayed: bool = False) -> HttpResponse:
         """The answer as it is sent."""
         again = {"Idempotency-Replayed": "true"} if replayed else {}
-        headers = {**answer["headers"], **again}
-        return HttpResponse(answer["body"], status=status, content_type=JSONRenderer.media_type, headers=headers)
+        headers = {"Content-Type": JSONRenderer.media_type, **answer["headers"], **again}
+        return HttpResponse(answer["body"], status=status, headers=headers)
+
+
+def differing_error(cell: str) -> dict[str, Any]:
+    """What is said of a cell that two people filled in differently: where it is, and nothing of the other's value."""
+    place = pointer_to(cell)
+    params = {"field": place.field} if place.seat is None else {"field": place.field, "seat": place.seat}
+    return error("differs", _("Somebody else entered something else here."), pointer=place.pointer, **params)
 
 
 def valid_key(key: str | None) -> str:
@@ -230,7 +258,7 @@ class ResultsView(ChangingView):
     def write(self, reader: Reader) -> Document:
         """Every revision the visitor may know of."""
         rules = RulesOf(reader)
-        return {"results": [sheet_document(reader, sheet, rules) for sheet in self.sheets(reader)]}
+        return {"results": [self.sheet_shown(reader, sheet, rules) for sheet in self.sheets(reader)]}
 
     def post(self, request: Request, **path: Any) -> HttpResponse:
         """Hand in a result; where one person is enough it counts at once."""
@@ -268,7 +296,7 @@ class ResultView(HanchanRowView):
     def write(self, reader: Reader) -> Document:
         """The revision."""
         sheet = get_object_or_404(self.sheets(reader), revision=self.kwargs["revision"])
-        return sheet_document(reader, sheet, RulesOf(reader))
+        return self.sheet_shown(reader, sheet, RulesOf(reader))
 
 
 class SheetChangingView(ChangingView):
