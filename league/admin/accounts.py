@@ -22,10 +22,9 @@ from league.admin.base import ServiceView, actor_of
 from league.admin.people import EraseForm
 from league.forms.service import ReasonForm
 from league.selectors.person_data import account_document
+from league.services.accounts import note_account_edited, note_account_made, note_password_given
 from league.services.actor import Actor, is_master
-from league.services.changes import record_organization_change
 from league.services.erasure import erase_account
-from league.services.sessions import end_sessions
 from league.services.two_factor import has_second_step, reset
 
 
@@ -139,18 +138,18 @@ class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # generic for types al
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's
         """Save, and write down which fields were changed; whoever is shut out is signed out at once."""
         super().save_model(request, obj, form, change)
-        kind = "account.edited" if change else "account.made"
-        fields = sorted(name for name in form.changed_data if "password" not in name)
-        record_organization_change(kind, obj, by=actor_of(request), after={"fields": fields})
-        if not obj.is_active:
-            end_sessions(user=obj)
+        by, fields = actor_of(request), sorted(name for name in form.changed_data if "password" not in name)
+        if change:
+            note_account_edited(user=obj, fields=fields, address_before=form.initial.get("email", ""), by=by)
+        else:
+            note_account_made(user=obj, fields=fields, by=by)
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
         """Another password, given by a superuser, is a line of the log too."""
         answer = super().user_change_password(request, id, form_url)
         if request.method == "POST" and isinstance(answer, HttpResponseRedirect):
             user = User.objects.get(pk=id)
-            record_organization_change("account.password_given", user, by=actor_of(request))
+            note_password_given(user=user, by=actor_of(request))
         return answer
 
     def change_view(

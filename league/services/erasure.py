@@ -36,6 +36,7 @@ from league.services.actor import Actor, has_right, is_master
 from league.services.changes import open_change, record_organization_change
 from league.services.competitions import made_up_key
 from league.services.errors import Finding, PermissionRefusedError, conflict, refuse
+from league.services.letters import News, tell
 from league.services.sessions import end_sessions
 from league.services.tokens import revoke_tokens_of
 
@@ -123,6 +124,7 @@ def erase_account(*, user: User, by: Actor) -> User:
     if by.user is not None and by.user.pk == user.pk:
         raise refuse("own_account", _("Nobody erases their own account: ask another superuser."))
     user = User.objects.select_for_update().get(pk=user.pk)
+    tell(user, News("account.erased"), by=by)
     forget_signing_in(user, by)
     Player.objects.filter(user=user).update(user=None)
     Invitation.objects.filter(Q(accepted_by=user) | Q(email__iexact=user.email, email__gt="")).update(

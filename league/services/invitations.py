@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-import logging
 import secrets
 from dataclasses import dataclass
-from smtplib import SMTPException
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -25,11 +23,11 @@ from league.names import title_of
 from league.services.actor import Actor, Capability, require
 from league.services.changes import lock, open_change
 from league.services.errors import Finding, RuleViolationError, conflict, refuse
+from league.services.letters import News, one_line, tell
+from league.services.letters import send as hand_over
 from league.services.memberships import enrol
 from league.services.table_links import TOKEN_BYTES, digest_of
 from league.services.tokens import in_person
-
-logger = logging.getLogger(__name__)
 
 GOOD_FOR = dt.timedelta(days=14)
 NAME_LENGTH = 150
@@ -85,16 +83,12 @@ def send(invitation: Invitation, address: str) -> bool:
         return False
     with translation.override(invitation.language):
         letter = EmailMessage(subject_of(invitation), body_of(invitation, address), to=[invitation.email])
-    try:
-        return bool(letter.send())
-    except (OSError, SMTPException):
-        logger.exception("the letter of invitation %s could not be sent", invitation.pk)
-        return False
+    return hand_over(letter, f"invitation {invitation.pk}")
 
 
 def subject_of(invitation: Invitation) -> str:
     """What the letter is about, in one line."""
-    return _("Invitation: %(competition)s") % {"competition": title_of(invitation.competition)}
+    return one_line(_("Invitation: %(competition)s") % {"competition": title_of(invitation.competition)})
 
 
 def body_of(invitation: Invitation, address: str) -> str:
@@ -201,6 +195,7 @@ def raised(member: Membership, role: Role, by: Actor) -> Membership:
             after={"user": member.user_id, "role": role},
             is_public=False,
         )
+        tell(member.user, News("member.changed", member.competition, role), by=by)
     return member
 
 

@@ -10,6 +10,7 @@ from league.models import Competition, Membership, Role
 from league.services.actor import Actor, Capability, is_master, require
 from league.services.changes import lock, open_change
 from league.services.errors import conflict, refuse
+from league.services.letters import News, tell
 
 
 @transaction.atomic
@@ -32,6 +33,7 @@ def enrol(competition: Competition, user: User, role: str, by: Actor) -> Members
         user.save(update_fields=["is_staff"])
     after = {"user": user.pk, "role": role}
     open_change(competition, by).record("member.added", member, after=after, is_public=False)
+    tell(user, News("member.added", competition, role), by=by)
     return member
 
 
@@ -63,6 +65,7 @@ def change_role(*, member: Membership, role: Role, by: Actor) -> Membership:
         after={"user": member.user_id, "role": role},
         is_public=False,
     )
+    tell(member.user, News("member.changed", competition, role), by=by)
     return member
 
 
@@ -78,6 +81,7 @@ def remove_member(*, member: Membership, by: Actor) -> None:
     before = {"user": member.user_id, "role": member.role}
     open_change(competition, by).record("member.removed", member, before=before, is_public=False)
     member.delete()
+    tell(member.user, News("member.removed", competition), by=by)
 
 
 def standing(member: Membership) -> Membership:

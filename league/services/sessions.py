@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from league.services.actor import Actor
 from league.services.changes import record_organization_change
+from league.services.letters import News, tell
 from league.services.tokens import revoke_tokens_of
 
 SIGNED_IN = "signed_in_at"
@@ -50,6 +51,7 @@ def note_new_password(*, user: User, by: Actor, ends_tokens: bool) -> None:
     """A password was changed: the sessions that knew the old one have ended, and tokens end where that is wished."""
     ended = revoke_tokens_of(user=user, by=by) if ends_tokens else 0
     record_organization_change("account.password_changed", user, by=by, after={"tokens_ended": ended})
+    tell(user, News("account.password_changed"), by=by)
 
 
 def is_worn_out(session: Mapping[str, float], now: float) -> bool:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from knox.crypto import hash_token
 from knox.models import AuthToken
 
-from league.models import Competition, TokenGrant
+from league.models import Competition, OrganizationChange, TokenGrant
 from league.services.actor import (
     Actor,
     Capability,
@@ -27,10 +27,12 @@ from league.services.actor import (
 )
 from league.services.changes import record_organization_change
 from league.services.errors import Finding, PermissionRefusedError, refuse
+from league.services.letters import News, tell
 
 SHOWN_OF_DIGEST = 12
 LONGEST = dt.timedelta(days=366)
 NOTED_EVERY = dt.timedelta(minutes=1)
+TOLD_EVERY = dt.timedelta(days=1)
 LABEL_LENGTH = 100
 
 
@@ -77,14 +79,20 @@ def make_token(*, plan: TokenPlan, by: Actor) -> NewToken:
         "expires_at": row.expiry.isoformat(timespec="seconds"),
     }
     record_organization_change("token.made", user, by=by, after=after)
+    tell(user, News("token.made", plan.competition, label=label), by=by)
     return NewToken(row, token)
 
 
 @transaction.atomic
 def sign_in_by_token(*, user: User, by: Actor) -> NewToken:
-    """A token that is its user, as after signing in; the user's tokens that have run out are thrown away."""
+    """A token that is its user, as after signing in; the user's tokens that have run out are thrown away.
+
+    Programs may sign in many times a day: the account's owner is told of the first time in a day.
+    """
     AuthToken.objects.filter(user=user, expiry__lt=timezone.now()).delete()
     row, token = AuthToken.objects.create(user)
+    if not has_signed_in_lately(user):
+        tell(user, News("token.signed_in"), by=by)
     record_organization_change("token.signed_in", user, by=by, after={"token": credential_of(row)})
     return NewToken(row, token)
 
@@ -93,18 +101,39 @@ def sign_in_by_token(*, user: User, by: Actor) -> NewToken:
 def revoke_token(*, row: AuthToken, by: Actor) -> None:
     """The token is worth nothing from now on. Its user may, and who directs the competition it is for."""
     if not may_revoke(row, by):
-        raise PermissionRefusedError(Finding("permission_refused", _("This token is not yours to revoke.")))
+        raise not_yours()
+    if by.credential != credential_of(row):  # a program that signs itself out is no news
+        grant = TokenGrant.objects.filter(token=row).select_related("competition").first()
+        tell(row.user, News("token.revoked", grant and grant.competition, label=grant.label if grant else ""), by=by)
+    end_token(row, by)
+
+
+def end_token(row: AuthToken, by: Actor) -> None:
+    """The token's line in the log, and its end."""
     record_organization_change("token.revoked", row.user, by=by, before={"token": credential_of(row)})
     row.delete()
 
 
 @transaction.atomic
 def revoke_tokens_of(*, user: User, by: Actor) -> int:
-    """All tokens of a user are worth nothing from now on; how many there were."""
-    rows = AuthToken.objects.filter(user=user)
+    """All tokens of a user are worth nothing from now on; how many there were. What ends them tells their owner."""
+    rows = list(AuthToken.objects.filter(user=user))
     for row in rows:
-        revoke_token(row=row, by=by)
+        if not may_revoke(row, by):
+            raise not_yours()
+        end_token(row, by)
     return len(rows)
+
+
+def has_signed_in_lately(user: User) -> bool:
+    """Whether a program signed in with this account within the last day."""
+    lines = OrganizationChange.objects.filter(kind="token.signed_in", subject_type="user", subject_id=str(user.pk))
+    return lines.filter(at__gt=timezone.now() - TOLD_EVERY).exists()
+
+
+def not_yours() -> Exception:
+    """What is said to whoever would end somebody else's token."""
+    return PermissionRefusedError(Finding("permission_refused", _("This token is not yours to revoke.")))
 
 
 def may_revoke(row: AuthToken, by: Actor) -> bool:

@@ -29,6 +29,7 @@ from league.models import Membership, Role
 from league.services.actor import Actor, is_master
 from league.services.changes import record_organization_change
 from league.services.errors import Finding, PermissionRefusedError, refuse
+from league.services.letters import News, tell
 from league.services.tokens import in_person
 
 RECOVERY_CODES = 10
@@ -77,6 +78,7 @@ def confirm(*, user: User, code: str, by: Actor) -> Sequence[str]:
         TOTPDevice.objects.filter(user=user).update(confirmed=True)
         codes = _new_codes(user)
         record_organization_change("two_factor.on", user, by=by)
+        tell(user, News("two_factor.on"), by=by)
     return codes
 
 
@@ -93,6 +95,7 @@ def renew_codes(*, user: User, code: str, by: Actor) -> Sequence[str]:
     with transaction.atomic():
         codes = _new_codes(user)
         record_organization_change("two_factor.codes_renewed", user, by=by)
+        tell(user, News("two_factor.codes_renewed"), by=by)
     return codes
 
 
@@ -185,3 +188,4 @@ def _forget(user: User, kind: str, by: Actor, reason: str = "") -> None:
     TOTPDevice.objects.filter(user=user).delete()
     StaticDevice.objects.filter(user=user).delete()
     record_organization_change(kind, user, by=by, reason=reason)
+    tell(user, News(kind), by=by)

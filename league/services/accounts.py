@@ -1,0 +1,44 @@
+"""What superusers change of accounts, written down and told to their owners."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from league.services.actor import Actor
+from league.services.changes import record_organization_change
+from league.services.letters import News, tell
+from league.services.sessions import end_sessions
+
+NO_NEWS = frozenset({"first_name", "last_name", "last_login", "date_joined"})
+"""Fields that let nobody in and keep nobody out."""
+
+
+@transaction.atomic
+def note_account_made(*, user: User, fields: Sequence[str], by: Actor) -> None:
+    """A superuser has made an account."""
+    record_organization_change("account.made", user, by=by, after={"fields": list(fields)})
+
+
+@transaction.atomic
+def note_account_edited(*, user: User, fields: Sequence[str], address_before: str, by: Actor) -> None:
+    """A superuser has changed an account.
+
+    1. Whoever is shut out is signed out at once.
+    2. Of what protects the account its owner is told; of another address at the address before as well.
+    """
+    record_organization_change("account.edited", user, by=by, after={"fields": list(fields)})
+    if not user.is_active:
+        end_sessions(user=user)
+    news = [name for name in fields if name not in NO_NEWS]
+    if news:
+        tell(user, News("account.edited", fields=news), by=by, addresses=[address_before, user.email])
+
+
+@transaction.atomic
+def note_password_given(*, user: User, by: Actor) -> None:
+    """A superuser has given an account another password."""
+    record_organization_change("account.password_given", user, by=by)
+    tell(user, News("account.password_given"), by=by)
