@@ -15,7 +15,7 @@ from league.models import Competition, ResultSheet, Session, TableSession
 from tests import factories
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -253,3 +253,87 @@ def test_two_who_enter_blindly_and_differ_are_asked_for_those_cells_alone(
     card.locator("[data-role=score]").nth(1).press("Shift+Enter")
     expect(card.locator(".chip.confirmed")).to_have_count(1)
     assert ResultSheet.objects.counting().filter(entered_by__username="ann").exists()
+
+
+@pytest.fixture
+def only(ann: Page, tables: list[TableSession]) -> TableSession:
+    """The night has come down to one table that is still open."""
+    for table in tables[1:]:
+        table.hanchan.update(state="abandoned")
+    ann.reload()
+    return tables[0]
+
+
+@pytest.fixture
+def held(ann: Page) -> list[Route]:
+    """Sheets on their way that the service has not got yet."""
+    on_the_way: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == "POST":
+            on_the_way.append(route)
+        else:
+            route.fallback()
+
+    ann.route("**/night/", hold)
+    return on_the_way
+
+
+def wait_for_sheets(page: Page, held: list[Route], count: int) -> None:
+    """Wait until so many sheets are on their way."""
+    ends = time.monotonic() + PATIENCE
+    while len(held) < count:
+        assert time.monotonic() < ends
+        page.wait_for_timeout(20)
+
+
+def first_scores(page: Page, table: TableSession, number: int) -> list[str]:
+    """What stands in the open sheet of this hanchan."""
+    form = f"h{table.hanchan.get(round=number).pk}"
+    return [page.locator(f"[name={form}-score_{seat}]").input_value() for seat in range(4)]
+
+
+def test_what_is_typed_while_the_only_open_table_is_saved_stands_in_its_next_sheet(
+    ann: Page, only: TableSession, held: list[Route]
+) -> None:
+    enter_table(Keyboard(ann), only, 1, ("412", "301", "187", "100"))
+    ann.keyboard.type("388")
+    ann.keyboard.press("Enter")
+    ann.keyboard.type("-2")
+    wait_for_sheets(ann, held, 1)
+    held[0].fallback()
+    until(ann, f"document.activeElement?.name === 'h{only.hanchan.get(round=2).pk}-score_1'")
+    ann.keyboard.type("5")
+    assert first_scores(ann, only, 2) == ["388", "-25", "", ""]
+    seats = ResultSheet.objects.get().seats.order_by("seat")
+    assert list(seats.values_list("score", flat=True)) == [41_200, 30_100, 18_700, 10_000]
+
+
+def test_whole_sheets_may_be_typed_ahead(ann: Page, only: TableSession, held: list[Route]) -> None:
+    keys = Keyboard(ann)
+    enter_table(keys, only, 1, ("412", "301", "187", "100"))
+    keys.enter(("388", "300", "212", "100"))
+    keys.type("377")
+    wait_for_sheets(ann, held, 1)
+    held[0].fallback()
+    wait_for_sheets(ann, held, 2)
+    held[1].fallback()
+    until(ann, f"document.activeElement?.name === 'h{only.hanchan.get(round=3).pk}-score_0'")
+    assert first_scores(ann, only, 3) == ["377", "", "", ""]
+    assert ResultSheet.objects.count() == 2
+
+
+def test_what_was_typed_ahead_of_a_sheet_that_is_refused_waits_beside_it(
+    ann: Page, only: TableSession, held: list[Route]
+) -> None:
+    enter_table(Keyboard(ann), only, 1, ("412", "301", "187", "99"))
+    ann.keyboard.type("388")
+    wait_for_sheets(ann, held, 1)
+    held[0].fallback()
+    expect(ann.locator(".card.refused .ahead input")).to_have_value("388")
+    assert first_scores(ann, only, 1) == ["412", "301", "187", "99"]
+    ann.locator(".card.refused [data-role=score]").nth(3).fill("100")
+    ann.locator(".card.refused [data-role=score]").nth(3).press("Shift+Enter")
+    wait_for_sheets(ann, held, 2)
+    held[1].fallback()
+    expect(ann.locator(f"[name=h{only.hanchan.get(round=2).pk}-score_0]")).to_have_value("388")

@@ -1,6 +1,6 @@
-// Match night: a sheet handed in redraws its own card, and the focus is at the next table at once. The screen asks
-// for one number while nothing happens; a card somebody types in is never replaced. It goes by what entry.js does with
-// a sheet's form.
+// Match night: a sheet handed in redraws its own card, and the focus is at the next table at once; where every table is
+// being saved, what is typed meanwhile waits for the next sheet. The screen asks for one number while nothing happens; a
+// card somebody types in is never replaced. It goes by what entry.js does with a sheet's form.
 "use strict";
 
 const ASK_EVERY = 3000;
@@ -116,15 +116,120 @@ function begin(card) {
   target?.focus();
 }
 
-/** The next table with something to enter, in their order; the same one comes last. */
-function goOn(card) {
+const isBusy = (card) => card.getAttribute("aria-busy") === "true";
+
+/** The tables with something to enter, beginning after this one, which comes last. */
+function following(card) {
   const all = cards();
   const place = all.indexOf(card);
-  const next = [...all.slice(place + 1), ...all.slice(0, place)].find(
-    (each) => formIn(each) && each.getAttribute("aria-busy") !== "true",
-  );
-  if (next) begin(next);
-  return Boolean(next);
+  return [...all.slice(place + 1), ...all.slice(0, place + 1)].filter(formIn);
+}
+
+/** The next table with something to enter; while all are being saved, a place to type ahead at the next one. */
+function goOn(card) {
+  const free = following(card).find((each) => each !== card && !isBusy(each));
+  if (free) begin(free);
+  else if (!ahead.element?.isConnected || !isAhead()) typeAheadAt(following(card)[0]);
+  else ahead.field.focus();
+}
+
+// Typing ahead: fields that are through, each with whether it ended the sheet, and the one that is being typed
+
+const ahead = {
+  element: null,
+  table: null,
+  given: [],
+  get field() {
+    return this.element.querySelector("input");
+  },
+};
+
+const isAhead = () => Boolean(ahead.given.length || ahead.field.value);
+
+function typeAheadAt(card) {
+  ahead.element ??= document.getElementById("ahead").content.firstElementChild.cloneNode(true);
+  ahead.table = card.dataset.table;
+  formIn(card).after(ahead.element);
+  ahead.field.focus();
+}
+
+function stopTypingAhead() {
+  ahead.element?.remove();
+  Object.assign(ahead, { element: null, table: null, given: [] });
+}
+
+function showGiven() {
+  const said = ahead.given.map(({ text, ends }) => `${text || "–"}${ends ? " ⏎" : ""}`);
+  ahead.element.querySelector(".given").textContent = said.join(" · ");
+}
+
+function onKeyAhead(event) {
+  const { field } = ahead;
+  if (event.isComposing) return;
+  if (event.key === "Enter") {
+    event.preventDefault();
+    ahead.given.push({ text: field.value, ends: event.shiftKey });
+    field.value = "";
+  } else if (event.key === "Backspace" && !field.value && ahead.given.length) {
+    event.preventDefault();
+    field.value = ahead.given.pop().text;
+  }
+  showGiven();
+}
+
+/** What was typed ahead goes into the sheet that is open now, field by field, as if it were typed there. */
+function catchUp(card, takesFocus) {
+  const { given, field: waiting } = ahead;
+  const last = waiting.value;
+  stopTypingAhead();
+  const form = formIn(card);
+  let field = firstField(form);
+  while (given.length) {
+    const { text, ends } = given.shift();
+    write(field, text);
+    if (ends || field.matches("button")) {
+      form.requestSubmit();
+      typeOn(card, given, last);
+      return;
+    }
+    field = next(form, field) ?? field;
+  }
+  write(field, last);
+  if (!takesFocus) return;
+  field.focus();
+  if (last) field.setSelectionRange(last.length, last.length);
+}
+
+function write(field, text) {
+  if (!text || !isText(field)) return;
+  field.value = text;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** A whole sheet was typed ahead, and more: that goes on where the focus went. */
+function typeOn(from, given, last) {
+  if (!given.length && !last) return;
+  const card = document.activeElement.closest(".card") ?? from;
+  if (!ahead.element) typeAheadAt(card);
+  ahead.given.push(...given);
+  ahead.field.value = last;
+  if (card === from || isBusy(card)) showGiven();
+  else catchUp(card, true);
+}
+
+/** A table has answered where somebody types ahead. */
+function answered(card, isSaved, takesFocus) {
+  const [first] = following(card);
+  const free = following(card).find((each) => !isBusy(each));
+  if (!isSaved && isAhead()) formIn(card).after(ahead.element);
+  else if (!isSaved) stopTypingAhead();
+  else if (formIn(card)) catchUp(card, takesFocus);
+  else if (free) catchUp(free, takesFocus);
+  else if (first) typeAheadAt(first);
+  else {
+    stopTypingAhead();
+    if (takesFocus) begin(card);
+  }
 }
 
 // Handing in
@@ -156,19 +261,24 @@ async function handIn(form) {
   keep(form);
   card.setAttribute("aria-busy", "true");
   turnOver(table);
-  const wentOn = goOn(card);
+  const field = form.contains(document.activeElement) ? document.activeElement : firstField(form);
+  goOn(card);
   try {
     const { ok, parts } = await askFor(location.pathname, { method: "POST", body });
     turnOver(table);
+    const typesAhead = Boolean(ahead.element?.contains(document.activeElement));
     if (parts.saved) forget(parts.saved);
     show(parts, { own: table });
     const fresh = cardAt(table);
+    if (ahead.table === table) answered(fresh, ok, typesAhead);
     if (!ok) refused(fresh);
-    else if (!wentOn && !goOn(fresh)) begin(fresh);
   } catch (error) {
     card.removeAttribute("aria-busy");
     delete form.dataset.sent;
     failed(error);
+    if (ahead.table !== table) return;
+    if (!isAhead()) stopTypingAhead();
+    field.focus();
   }
 }
 
@@ -242,6 +352,10 @@ document.addEventListener("submit", (event) => {
     event.preventDefault();
     confirmSheets(form, event.submitter);
   }
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest?.(".ahead")) onKeyAhead(event);
 });
 
 document.addEventListener("click", (event) => {
