@@ -25,7 +25,10 @@ import psycopg
 LOCALHOST = "127.0.0.1"
 START_SECONDS = 180
 ORDINARY_USERS = ("postgres", "nobody")
-FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200")
+FAST = (
+    "fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200", "lock_timeout=120s",
+)  # fmt: skip
+"""Whoever waits for a lock that long waits for somebody who has gone to sleep with it: it is said instead."""
 SURVIVING = ("fsync=off", "max_connections=200")
 """What was committed is there after the server was killed; only the machine must not lose its power."""
 
