@@ -38,6 +38,16 @@ class StandingsCsvRenderer(BaseRenderer):
         return (BYTE_ORDER_MARK + text.getvalue()).encode()
 
 
+class FileRenderer(BaseRenderer):
+    """A form that a view writes itself; here only its name, so that it can be asked for."""
+
+    charset = None
+
+    def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> bytes:
+        """The bytes as the view made them."""
+        return bytes(data)
+
+
 def rows(document: Mapping[str, Any]) -> Iterator[list[str]]:
     """One line for each entrant in each block."""
     for block in document["blocks"]:

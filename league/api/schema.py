@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
@@ -51,18 +51,18 @@ def problems(*statuses: int) -> dict[Any, OpenApiResponse]:
 
 def reads(
     operation: str,
-    shape: type[Shape] | OpenApiResponse,
+    shape: type[Shape] | OpenApiResponse | None,
     *,
     query: type[Any] | None = None,
-    csv: bool = False,
+    files: Mapping[str, Any] | None = None,
     missing: bool = True,
+    refusals: tuple[int, ...] = (),
 ) -> Callable[[type], type]:
-    """Describe the GET of a view: its document, 304, and what may be wrong."""
-    responses: dict[Any, Any] = {(200, "application/json"): shape}
-    if csv:
-        responses[(200, "text/csv")] = OpenApiTypes.STR
+    """Describe the GET of a view: its document, `files` by their media types, 304, and what may be wrong."""
+    responses: dict[Any, Any] = {(200, "application/json"): shape} if shape else {}
+    responses |= {(200, media): kind for media, kind in (files or {}).items()}
     responses[304] = OpenApiResponse(description="You have the answer already.")
-    responses |= problems(*OFTEN, *((404,) if missing else ()), 412)
+    responses |= problems(*OFTEN, *refusals, *((404,) if missing else ()), 412)
     parameters: list[Any] = [*([query] if query else []), CONDITIONAL, LANGUAGE]
 
     def describe(view: type) -> type:

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
 from django.contrib.auth.models import User
@@ -63,6 +63,13 @@ def check(method: str, path: str, response: HttpResponse) -> None:
         Draft202012Validator(schema, format_checker=FormatChecker()).validate(json.loads(response.content))
 
 
+def whole(response: Any) -> HttpResponse:
+    """An answer that was sent piece by piece, in one piece."""
+    if not response.streaming:
+        return cast("HttpResponse", response)
+    return HttpResponse(response.getvalue(), status=response.status_code, headers=dict(response.items()))
+
+
 class Api:
     """Requests to version 1; with a user under a token of theirs."""
 
@@ -87,7 +94,7 @@ class Api:
             options["query_params"] = query
         if body is not None:
             options |= {"data": body, "content_type": "application/json"}
-        response: HttpResponse = getattr(self.client, method)(full, **options)
+        response = whole(getattr(self.client, method)(full, **options))
         if method in ("get", "post"):
             check(method, full, response)
         return response

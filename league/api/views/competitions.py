@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
 from rest_framework.renderers import JSONRenderer
 
 from league.api.documents.bracket import bracket_document
@@ -108,7 +109,7 @@ class StageView(RowView):
         return {**stage_document(row), "competition": competition_ref(reader.competition)}
 
 
-@reads("get_standings", StandingsShape, query=StandingsQuery, csv=True)
+@reads("get_standings", StandingsShape, query=StandingsQuery, files={"text/csv": OpenApiTypes.STR})
 class StandingsView(CompetitionView):
     """Standings of a stage, a block or a whole competition: one consistent document, never in pages."""
 
