@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from axes import admin as axes_admin
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import User
@@ -109,6 +111,42 @@ class AccountDataView(AccountView):
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
         """Nothing is changed here."""
         return HttpResponseNotAllowed(["GET"])
+
+
+class NeverChanged:
+    """What was noted of attempts to sign in, for superusers to read: nobody adds to it, edits it or takes from it.
+
+    A lock ends by itself; erasing an account takes its name out (`services/erasure.py`).
+    """
+
+    actions = ()
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """The service alone writes here."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """What happened stays as it was noted."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Whoever tried to get in does not cover it up, superuser or not."""
+        return False
+
+
+@admin.register(AccessAttempt)
+class AccessAttemptAdmin(NeverChanged, axes_admin.AccessAttemptAdmin):
+    """Failures that count towards a lock."""
+
+
+@admin.register(AccessFailureLog)
+class AccessFailureLogAdmin(NeverChanged, axes_admin.AccessFailureLogAdmin):
+    """Failures."""
+
+
+@admin.register(AccessLog)
+class AccessLogAdmin(NeverChanged, axes_admin.AccessLogAdmin):
+    """Sign-ins."""
 
 
 VIEWS = (("reset-code", ResetView), ("erase", EraseAccountView), ("data", AccountDataView))
