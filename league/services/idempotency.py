@@ -2,11 +2,16 @@
 
 A key is claimed before the work begins and answered in the transaction of the work itself: either both are there or
 neither. A claim whose process died is taken over after a while. A refusal changes nothing and frees the key.
+
+A key is its user's, and the answer is for whoever may do as much: a token made for less, or for something else, does
+not get what was answered to another. A program that has signed in anew gets its own answer again.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +21,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models import IdempotencyKey
+from league.services.actor import grant_of
 from league.services.errors import ConflictError, conflict, refuse
 
 GIVEN_UP_AFTER = dt.timedelta(seconds=60)
@@ -42,6 +48,7 @@ def claim_key(*, user: User, key: str, route: str, fingerprint: str) -> Claim:
     Refused if the key stands for another request, or if its request is still being worked on.
     """
     now = timezone.now()
+    fingerprint = as_seen_by(user, fingerprint)
     try:
         row, is_new = IdempotencyKey.objects.get_or_create(
             user=user, key=key, defaults={"route": route, "body_sha256": fingerprint, "created_at": now}
@@ -57,6 +64,15 @@ def claim_key(*, user: User, key: str, route: str, fingerprint: str) -> Claim:
         if row.status is None and not taken_over(row, now):
             raise in_use()
     return Claim(row.pk, now if row.status is None else row.created_at, row.status, row.response or {})
+
+
+def as_seen_by(user: User, fingerprint: str) -> str:
+    """What must be the same for a request to be the same: what is asked, and how much of its user's rights it has."""
+    grant = grant_of(user)
+    if grant is None:
+        return fingerprint
+    limits = json.dumps([fingerprint, sorted(grant.scopes), grant.competition_id])
+    return hashlib.sha256(limits.encode()).hexdigest()
 
 
 def in_use() -> ConflictError:

@@ -16,7 +16,7 @@ from league.services.actor import Actor, Capability
 from league.services.errors import PermissionRefusedError, RuleViolationError
 from league.services.memberships import remove_member
 from league.services.scheduling import hold_back
-from league.services.tokens import NewToken, TokenPlan, make_token, revoke_token
+from league.services.tokens import NewToken, TokenPlan, make_token, revoke_token, sign_in_by_token
 from tests import factories
 from tests.api.client import Api
 
@@ -103,6 +103,32 @@ def test_a_submitting_token_submits_and_does_not_correct(chief: User) -> None:
         assert answer.status_code == expected, answer.content
     line = own.changes.get(kind="result.confirmed")
     assert line.credential == f"token:{token.row.digest[:12]}"
+
+
+def test_an_answer_kept_under_a_key_is_for_tokens_that_may_do_as_much(chief: User) -> None:
+    own = factories.final_table("own")
+    hanchan = factories.table(own.blocks.all()[0]).hanchan.get(round=1)
+    seats = [
+        {"entrant": str(seat.entrant_id), "score": score}
+        for seat, score in zip(hanchan.seats.order_by("seat"), factories.SCORES, strict=True)
+    ]
+    wide = (Capability.READ, Capability.SUBMIT, Capability.CONFIRM)
+
+    def hand_in(token: str) -> tuple[int, str | None]:
+        answer = api_with(token).send(
+            "post", f"hanchan/{hanchan.pk}/results/", {"seats": seats}, headers={"Idempotency-Key": "the-same"}
+        )
+        return answer.status_code, answer.headers.get("Idempotency-Replayed")
+
+    assert hand_in(token_of(chief, *wide, competition=own).token) == (201, None)
+    assert hand_in(token_of(chief, *wide, competition=own).token) == (201, "true")
+    for other in (
+        token_of(chief, Capability.SUBMIT, competition=own),
+        token_of(chief, Capability.SUBMIT, Capability.CONFIRM, competition=own),
+        token_of(chief, *wide),
+        sign_in_by_token(user=chief, by=Actor(user=chief, door=Door.API)),
+    ):
+        assert hand_in(other.token) == (422, None)
 
 
 def test_what_the_maker_loses_the_token_loses_with_it() -> None:
