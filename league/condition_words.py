@@ -17,6 +17,7 @@ from django.utils.translation import pgettext
 
 from league.formatting import minus, place_text, points_text, score_text
 from league.messages import criterion_name
+from league.names import table_name
 from league.selectors.conditions import BlockConditions
 from league.selectors.explanations import By
 from scoring.conditions import (
@@ -82,7 +83,7 @@ def group_text(found: BlockConditions, group: Elsewhere, people: Mapping[Hashabl
     """One group: its table, or its players."""
     hanchan, tables = found.hanchan_of(group), [each.table_session.table for each in found.last]
     if hanchan is not None and hanchan.table_session.table and tables.count(hanchan.table_session.table) == 1:
-        return hanchan.table_session.table
+        return table_name(hanchan.table_session.table)
     listed = pgettext("between players", ", ").join(people[each] for each in group.entrants)
     return _("the games of %(players)s") % {"players": listed}
 

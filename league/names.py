@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
@@ -9,6 +11,9 @@ from typing import Protocol
 from league.formatting import language_of
 from league.models import Block, Player, Stage
 from scoring.ruleset import Title
+
+TABLE = re.compile(r"(?:(?P<ja>\w{1,3}) ?卓|table (?P<en>\w{1,3}))", re.ASCII | re.IGNORECASE)
+"""A table that is called by its number or letter alone."""
 
 
 class Titled(Protocol):
@@ -26,6 +31,15 @@ def title_of(row: Titled, language: str | None = None) -> str:
 def title_in(title: Title, language: str | None = None) -> str:
     """A rule file's title, which has both languages."""
     return title.en if language_of(language) == "en" else title.ja
+
+
+def table_name(label: str, language: str | None = None) -> str:
+    """A table's label; one of a number or letter alone, as 1卓, in the reader's language, others as entered."""
+    found = TABLE.fullmatch(unicodedata.normalize("NFKC", label.strip()))
+    if found is None:
+        return label
+    said = found["ja"] or found["en"]
+    return f"Table {said}" if language_of(language) == "en" else f"{said}卓"
 
 
 def person_name(player: Player, language: str | None = None) -> str:

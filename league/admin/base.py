@@ -39,7 +39,7 @@ from league.models import (
     Stage,
     TableSession,
 )
-from league.names import person_name, title_of
+from league.names import person_name, table_name, title_of
 from league.selectors.rules import ruleset_of
 from league.services.actor import CAN, Actor, Capability
 from league.services.errors import ServiceError
@@ -331,7 +331,7 @@ def name_of(row: Any) -> str:
         case Competition() | Stage() | Block() | Session():
             name = title_of(row)
         case TableSession():
-            name = " · ".join(filter(None, (title_of(row.session), title_of(row.block), row.table)))
+            name = " · ".join(filter(None, (title_of(row.session), title_of(row.block), table_name(row.table))))
         case Hanchan():
             name = f"{name_of(row.table_session)} · " + _("Hanchan %(number)s") % {"number": row.number}
         case ResultSheet():

@@ -16,7 +16,7 @@ from league.admin.base import ServiceView, actor_of, name_of, page_of
 from league.forms.service import ServiceForm
 from league.forms.setting_up import SeatDrawForm, SwapForm, fresh_seed
 from league.models import Change, Hanchan, HanchanSeat
-from league.names import person_name, title_of
+from league.names import person_name, table_name, title_of
 from league.selectors.seating import block_evenness, exchanged, scheduled_players
 from league.services.actor import Actor, Capability
 from league.services.errors import ServiceError
@@ -65,7 +65,8 @@ class DrawSeatsView(ServiceView):
         for seat in rows.select_related("hanchan__table_session__session", "hanchan__block", "entrant__player"):
             names.setdefault(seat.hanchan, []).append(person_name(seat.entrant.player))
         for hanchan, people in names.items():
-            yield f"{title_of(hanchan.block)} · {hanchan.table_session.table} · {hanchan.number}: {' – '.join(people)}"
+            table = table_name(hanchan.table_session.table)
+            yield f"{title_of(hanchan.block)} · {table} · {hanchan.number}: {' – '.join(people)}"
 
     @override
     def perform(self, form: Any, by: Actor) -> str:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from league.formatting import moment_text, place_text, points_text, rank_text, score_text
 from league.models import Competition, Entrant, Hanchan, Session, TableSession
-from league.names import person_name, title_of
+from league.names import person_name, table_name, title_of
 from league.selectors.readers import Reader
 from league.selectors.schedule import PlayedHanchan, PlayedTable
 from league.selectors.standings import BlockTable, block_tables
@@ -114,7 +114,7 @@ def heading(competition: Competition, result: Sequence[str]) -> list[str]:
 def table_title(row: TableSession) -> str:
     """The session, the block and the table; the session is not said twice where it is called like the block."""
     session, block = title_of(row.session), title_of(row.block)
-    return " ".join(part for part in (session if session != block else "", block, row.table) if part)
+    return " ".join(part for part in (session if session != block else "", block, table_name(row.table)) if part)
 
 
 def hanchan_title(row: Hanchan) -> str:
@@ -139,7 +139,7 @@ def session_lines(tables: Sequence[PlayedTable], scale: int) -> Iterator[str]:
     """A line for each table."""
     for table in tables:
         row = table.table_session
-        name = " ".join(part for part in (title_of(row.block), row.table) if part)
+        name = " ".join(part for part in (title_of(row.block), table_name(row.table)) if part)
         yield f"{name}: {_(', ').join(sum_lines(table, scale))}"
 
 

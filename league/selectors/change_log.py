@@ -26,7 +26,7 @@ from league.models import (
     Stage,
     TableSession,
 )
-from league.names import person_name, title_of
+from league.names import person_name, table_name, title_of
 from league.services.actor import Capability, capability_name
 
 AnyChange = Change | OrganizationChange
@@ -195,7 +195,7 @@ def row_words(row: Model) -> str:
         case Hanchan():
             said = f"{row_words(row.table_session)} · " + _("Hanchan %(number)s") % {"number": row.number}
         case TableSession():
-            said = " · ".join(filter(None, (title_of(row.session), title_of(row.block), row.table)))
+            said = " · ".join(filter(None, (title_of(row.session), title_of(row.block), table_name(row.table))))
         case Session() | Competition() | Block() | Stage():
             said = title_of(row)
         case _:

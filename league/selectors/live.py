@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from django.db.models import Count
 from django.urls import reverse
 
+from league import names
 from league.models import Competition, Hanchan, HanchanSeat, ResultSheet, TableSession
 from league.names import title_in, title_of
 from league.selectors.live_access import Visitor, may_read_advice
@@ -137,7 +138,9 @@ def place_documents(hanchan: Hanchan, visitor: Visitor) -> Document:
 
 def table_name(table: TableSession) -> str:
     """A table session by its session, block and table."""
-    return " ".join(part for part in (title_of(table.session), title_of(table.block), table.table) if part)
+    return " ".join(
+        part for part in (title_of(table.session), title_of(table.block), names.table_name(table.table)) if part
+    )
 
 
 def visitor_document(visitor: Visitor, hanchan: Hanchan, seats: Sequence[HanchanSeat]) -> Document:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from league.exchange.result_rows import ResultRow, is_blank, read_row
 from league.exchange.tables import Table, TableFault, TableRow
 from league.models import Block, Competition, Entrant, Hanchan, Session
-from league.names import title_of
+from league.names import table_name, title_of
 from league.selectors.result_places import NotFoundError, People, Schedule, Substitutes
 from league.selectors.rules import rules_at, ruleset_of
 from league.services.actor import Actor, Capability, require
@@ -355,5 +355,5 @@ def column_at(pointer: str) -> str:
 def game_text(hanchan: Hanchan) -> str:
     """A game in a few words: session, block, table, number."""
     table_session = hanchan.table_session
-    said = (title_of(table_session.session), title_of(hanchan.block), table_session.table)
+    said = (title_of(table_session.session), title_of(hanchan.block), table_name(table_session.table))
     return " · ".join((*filter(None, said), _("Hanchan %(number)s") % {"number": hanchan.number}))

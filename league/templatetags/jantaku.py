@@ -18,6 +18,7 @@ register = template.Library()
 
 register.filter("title_of", names.title_of)
 register.filter("title_in", names.title_in)
+register.filter("table_name", names.table_name)
 register.filter("day_text", formatting.day_text)
 register.filter("clock", formatting.time_text)
 register.filter("rank_text", formatting.rank_text)

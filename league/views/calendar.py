@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from icalendar import Calendar, Event
 
 from league.models import Block, Entrant
-from league.names import person_name, title_of
+from league.names import person_name, table_name, title_of
 from league.selectors.calendars import CalendarEntry, calendar_of
 from league.selectors.etags import etag_of
 from league.selectors.pages import is_closed_to
@@ -123,7 +123,9 @@ def event(entry: CalendarEntry) -> Event:
     found.add("last-modified", entry.changed_at.astimezone(dt.UTC))
     found.add("dtstart", entry.starts_at.astimezone(zone))
     found.add("dtend", entry.ends_at.astimezone(zone))
-    found.add("summary", " ".join(part for part in (title_of(row.competition), title_of(row.block), row.table) if part))
+    found.add(
+        "summary", " ".join(filter(None, (title_of(row.competition), title_of(row.block), table_name(row.table))))
+    )
     found.add("description", "\n".join(described(entry, page)))
     found.add("url", row.stream_url or page)
     found.add("status", "CANCELLED" if row.is_cancelled else "CONFIRMED")

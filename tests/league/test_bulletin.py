@@ -50,12 +50,12 @@ def of_hanchan(row: TableSession, number: int = 1) -> dict[str, Bulletin]:
 
 def test_a_hanchan_is_told_with_places_totals_and_what_comes_next(evening: TableSession) -> None:
     assert of_hanchan(evening)["en"].text == (
-        "[Spring League] Session 1 Final 1卓 Hanchan 1\n"
+        "[Spring League] Session 1 Final Table 1 Hanchan 1\n"
         "1st Player final1 41,200 (+51.2)\n"
         "2nd Player final2 30,100 (+10.1)\n"
         "3rd Player final3 18,700 (-21.3)\n"
         "4th Player final4 10,000 (-40.0)\n"
-        "Next: Session 1 Final 1卓 Hanchan 2"
+        "Next: Session 1 Final Table 1 Hanchan 2"
     )
 
 
@@ -86,7 +86,7 @@ def test_totals_go_before_what_comes_next_when_there_is_no_room(evening: TableSe
         entrant.player.save()
     text = of_hanchan(evening)["en"].text
     assert "Totals in Final: 1st 1 +51.2, 2nd 2 +10.1, 3rd 3 -21.3, 4th 4 -40.0" in text
-    assert text.endswith("Next: Session 1 Final 1卓 Hanchan 2")
+    assert text.endswith("Next: Session 1 Final Table 1 Hanchan 2")
 
 
 def test_the_result_itself_is_never_cut(evening: TableSession) -> None:
@@ -106,14 +106,14 @@ def test_a_table_and_a_session_are_told_by_what_everybody_took_home(evening: Tab
     (played,) = played_tables(reader, list(rows))
     (text,) = [each.text for each in bulletins_of_table(reader, 10, played) if each.language == "en"]
     assert text.splitlines()[:3] == [
-        "[Spring League] Session 1 Final 1卓",
+        "[Spring League] Session 1 Final Table 1",
         "Player final2 +61.4",
         "Player final1 +11.2",
     ]
     (text,) = [
         each.text for each in bulletins_of_session(reader, 10, evening.session, [played]) if each.language == "en"
     ]
-    assert text.splitlines()[1].startswith("Final 1卓: Player final2 +61.4, Player final1 +11.2")
+    assert text.splitlines()[1].startswith("Final Table 1: Player final2 +61.4, Player final1 +11.2")
 
 
 def test_without_a_result_there_is_nothing_to_post(evening: TableSession) -> None:

@@ -65,7 +65,7 @@ def test_a_table_is_an_event_with_hour_zone_place_stream_and_players(evening: Ta
     assert str(event.start.tzinfo) == "Asia/Tokyo"
     assert [str(zone["TZID"]) for zone in file.walk("VTIMEZONE")] == ["Asia/Tokyo"]
     assert event.end - event.start == dt.timedelta(hours=2)
-    assert event["SUMMARY"] == "Spring League Block A 1卓"
+    assert event["SUMMARY"] == "Spring League Block A Table 1"
     assert event["LOCATION"] == "灯火荘"
     assert event["URL"] == "https://watch.example/1"
     assert "Player A1, Player A2, Player A3, Player A4" in event["DESCRIPTION"]
