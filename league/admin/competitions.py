@@ -50,10 +50,12 @@ from league.services.competitions import (
     create_competition,
     enter_players,
     new_player,
+    refuse_hiding_results,
     seed_block,
     set_status,
 )
 from league.services.editing import CompetitionWords, edit_competition
+from league.services.errors import ServiceError
 from league.services.rulebooks import RulesChoice, keep_format, keep_ruleset, put_rules_in_force
 from rulesets import loader
 from scoring.format import Assignment
@@ -173,6 +175,20 @@ class WithholdView(StatusView):
     )
     submit = gettext_lazy("Back to draft")
     is_grave = True
+
+    @override
+    def more_context(self, form: ServiceForm, effect: Any = None) -> Iterable[tuple[str, Any]]:
+        try:
+            refuse_hiding_results(self.row)
+        except ServiceError as error:
+            yield "refused", str(error)
+            yield (
+                "instead",
+                [
+                    Link(_("Close the competition..."), page_of(self.row, "close")),
+                    Link(_("Edit"), page_of(self.row, "edit")),
+                ],
+            )
 
 
 class EnterView(ServiceView):

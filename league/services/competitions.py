@@ -31,6 +31,7 @@ from league.models import (
     Slot,
     Stage,
 )
+from league.names import title_of
 from league.selectors.rules import format_of_revision
 from league.services.actor import Actor, Capability, has_right, require
 from league.services.changes import lock, open_change, record_organization_change
@@ -185,11 +186,15 @@ def refuse_unknown_time_zone(name: str) -> None:
 
 @transaction.atomic
 def set_status(*, competition: Competition, status: Competition.Status, by: Actor) -> Competition:
-    """Publish a draft, close a season, or open it again."""
+    """Publish a draft, close a season, open it again, or make it a draft once more while it has no results."""
     require(by, competition, Capability.MANAGE)
+    lock(competition)
+    competition.refresh_from_db(fields=["status"])
     before = competition.status
     if before == status:
         return competition
+    if status == Competition.Status.DRAFT:
+        refuse_hiding_results(competition)
     change = open_change(competition, by)
     competition.status = status
     competition.save(update_fields=["status"])
@@ -200,6 +205,25 @@ def set_status(*, competition: Competition, status: Competition.Status, by: Acto
         after={"status": status},
     )
     return competition
+
+
+def refuse_hiding_results(competition: Competition) -> None:
+    """A result that counts, or waits, was promised to whoever may read it: its competition is no draft any more."""
+    if has_results(competition):
+        raise conflict(
+            "has_results",
+            _(
+                "“%(name)s” has results and cannot be a draft again. To take no more results, close it; to let fewer "
+                "people read it, change “Readable by”; a wrong result is corrected or taken back."
+            )
+            % {"name": title_of(competition)},
+        )
+
+
+def has_results(competition: Competition) -> bool:
+    """Whether a result counts or waits."""
+    there = (ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED)
+    return ResultSheet.objects.filter(hanchan__block__competition=competition, state__in=there).exists()
 
 
 @transaction.atomic

@@ -205,6 +205,19 @@ def test_a_competition_is_published_withheld_closed_and_edited(chief: Client) ->
     assert season.changes.count() == count
 
 
+def test_with_results_the_way_back_to_a_draft_says_what_to_do_instead(chief: Client) -> None:
+    season = factories.league()
+    factories.play(factories.table(season.blocks.get(key="A")).hanchan.get(round=1))
+    for answer in (chief.get(at(season, "withhold")), chief.post(at(season, "withhold"))):
+        page = answer.content.decode()
+        assert "has results and cannot be a draft again" in page
+        assert f'href="{at(season, "close")}"' in page
+        assert f'href="{at(season, "edit")}"' in page
+        assert 'type="submit" class="default' not in page
+    season.refresh_from_db()
+    assert season.status == Competition.Status.PUBLISHED
+
+
 def test_the_roster_takes_known_people_by_name_and_tells_what_it_cannot_read(chief: Client) -> None:
     season = factories.league()
     known = new_player(name="既知", key="known", by=factories.SYSTEM)

@@ -17,6 +17,7 @@ from league.services.competitions import (
     withdraw,
 )
 from league.services.errors import ConflictError, PermissionRefusedError, RuleViolationError
+from league.services.results import void_hanchan
 from league.services.rulebooks import RulesChoice, keep_format, keep_ruleset, put_rules_in_force
 from league.services.scheduling import create_session
 from tests.factories import SYSTEM, actor, entrants, in_block, league, play, table, user
@@ -135,6 +136,27 @@ def test_publishing_twice_is_one_change() -> None:
     set_status(competition=season, status=Competition.Status.PUBLISHED, by=SYSTEM)
     season.refresh_from_db()
     assert season.version == version
+
+
+def test_a_competition_with_results_is_no_draft_again_until_they_are_taken_back() -> None:
+    season = league()
+    hanchan = table(season.blocks.get(key="A")).hanchan.get(round=1)
+    play(hanchan)
+    with pytest.raises(ConflictError, match="has results and cannot be a draft again") as refused:
+        set_status(competition=season, status=Competition.Status.DRAFT, by=SYSTEM)
+    assert refused.value.findings[0].code == "has_results"
+    season.refresh_from_db()
+    assert season.status == Competition.Status.PUBLISHED
+    void_hanchan(hanchan=hanchan, reason="played by mistake", by=SYSTEM)
+    set_status(competition=season, status=Competition.Status.DRAFT, by=SYSTEM)
+    assert season.status == Competition.Status.DRAFT
+
+
+def test_a_competition_is_no_draft_again_while_a_result_waits_for_a_second_person() -> None:
+    season = league(confirmation=Competition.Confirmation.SECOND)
+    play(table(season.blocks.get(key="A")).hanchan.get(round=1))
+    with pytest.raises(ConflictError, match="has results"):
+        set_status(competition=season, status=Competition.Status.DRAFT, by=SYSTEM)
 
 
 def test_a_withdrawal_is_recorded_with_its_reason() -> None:

@@ -309,11 +309,11 @@ def test_a_schedule_with_results_or_one_that_is_published_is_not_taken_back() ->
     set_status(competition=made, status=Competition.Status.PUBLISHED, by=SYSTEM)
     with pytest.raises(ConflictError, match="Only a draft"):
         take_back_schedule(competition=made, by=SYSTEM)
+    set_status(competition=made, status=Competition.Status.DRAFT, by=SYSTEM)
     made.refresh_from_db()
     hanchan = Hanchan.objects.filter(block__competition=made, number=1).first()
     assert hanchan is not None
     play(hanchan)
-    set_status(competition=made, status=Competition.Status.DRAFT, by=SYSTEM)
     with pytest.raises(ConflictError, match="Results, logs or links"):
         take_back_schedule(competition=made, by=SYSTEM)
     assert TableSession.objects.filter(competition=made).count() == 12
