@@ -6,16 +6,21 @@ correction shows in the past too, and nothing of it is stored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+
+from django.db.models import Count, Q
 
 from league.models import Block, Hanchan, Session
 from league.selectors.readers import Reader
-from league.selectors.standings import BlockTable, Cell
+from league.selectors.standings import BlockTable, Cell, result_grids
 from league.services.standings import Facts, derive, facts_at, id_of, ranked_block
 from scoring.format import Format
 from scoring.stages import Resolution
 from scoring.standings import Played, Row, rank
+
+MOST_RESULTS = 800
+"""A block with more results than this is shown without them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +92,19 @@ def movement_of(
     ]
     ranked = rank(rows, league_format.tiebreak, (), players).ranked
     return Movement({id_of(line.entrant): line.rank for line in ranked}, newest, last)
+
+
+def movements_of(
+    reader: Reader, tables: Sequence[BlockTable], session: Session, league_format: Format, players: int
+) -> Mapping[int, Movement]:
+    """Who moved lately, by block, in those that played in the session; not in blocks of more than `MOST_RESULTS`."""
+    played = Count("pk", filter=Q(sheet__hanchan__table_session__session=session))
+    counts = reader.seat_results().values("block").annotate(results=Count("pk"), lately=played).order_by()
+    lately = set(counts.filter(lately__gt=0, results__lte=MOST_RESULTS).values_list("block", flat=True))
+    chosen = [table for table in tables if table.block.pk in lately]
+    grids = result_grids(reader, [table.block for table in chosen]) if chosen else {}
+    found = {table.block.pk: movement_of(table, grids[table.block.pk], league_format, players) for table in chosen}
+    return {block: movement for block, movement in found.items() if movement is not None}
 
 
 def _played(cells: Mapping[int, Cell], was_there: Callable[[Hanchan], bool]) -> Iterator[Played]:

@@ -12,16 +12,13 @@ from league.selectors.explanations import Explanation, explanations
 from league.selectors.odds import block_advance, odds_mark, odds_state
 from league.selectors.pages import adjustments_of, is_closed_to, rulings_of, shown_tables, stamp_of
 from league.selectors.pages import result_count as count_of
-from league.selectors.progress import movement_of
+from league.selectors.progress import MOST_RESULTS, movement_of
 from league.selectors.published import outcome_of
 from league.selectors.readers import Reader
 from league.selectors.rules import format_of
 from league.selectors.standings import BlockTable, Cell, StandingLine, result_grid
 from league.views.base import Shown, competition_page_with, show
 from league.views.conditions import shown_block, shown_pairs
-
-MOST_RESULTS = 800
-"""A grid with more results than this is no longer a page."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from django.http import HttpRequest, HttpResponse
 
-from league.models import SlotState
-from league.selectors.ladder import ladder_of
+from league.models import Competition, SlotState
+from league.selectors.ladder import LadderStage, ladder_of
 from league.selectors.pages import (
+    Stamp,
     entrants_by_id,
     latest_session,
     next_session,
@@ -14,8 +17,11 @@ from league.selectors.pages import (
     shown_tables,
     stamp_of,
 )
+from league.selectors.progress import Movement, movements_of
 from league.selectors.published import outcome_of
 from league.selectors.readers import Reader
+from league.selectors.rules import format_of
+from league.selectors.standings import BlockTable
 from league.views.base import Shown, competition_page, show
 from league.views.drawing import draw
 
@@ -28,6 +34,7 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
     outcome = outcome_of(reader)
     ladder = ladder_of(tables, outcome)
     stamp = stamp_of(reader)
+    movements = movements_since(shown, tables, stamp)
     tied = {entrant for tie in (outcome.awaiting if outcome else ()) for entrant in tie["entrants"]}
     people = entrants_by_id(reader.competition, tied) if tied else {}
     return show(
@@ -37,6 +44,10 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
         tab="home",
         tables=tables,
         ladder=ladder,
+        stages=[
+            (stage, [(drawn, movements.get(drawn.block.pk)) for drawn in stage.blocks])
+            for stage in newest_first(ladder.stages)
+        ],
         drawing=draw(ladder) if len(ladder.stages) > 1 else None,
         champion=outcome.champion if outcome and outcome.champion_state == SlotState.State.CERTAIN else None,
         awaiting=[
@@ -48,3 +59,16 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
         latest=latest_session(reader, stamp),
         upcoming=next_session(reader),
     )
+
+
+def newest_first(stages: Sequence[LadderStage]) -> list[LadderStage]:
+    """What is played and what comes, in the order of play, then what is finished, the newest first."""
+    finished = [stage for stage in stages if all(drawn.table.is_complete for drawn in stage.blocks)]
+    return [stage for stage in stages if stage not in finished] + finished[::-1]
+
+
+def movements_since(shown: Shown, tables: Sequence[BlockTable], stamp: Stamp) -> Mapping[int, Movement]:
+    """Who moved in the blocks that played in the newest session; an open table keeps no earlier order."""
+    if stamp.session is None or shown.reader.competition.kind == Competition.Kind.OPEN:
+        return {}
+    return movements_of(shown.reader, tables, stamp.session, format_of(shown.rules), shown.ruleset.players)
