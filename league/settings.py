@@ -135,7 +135,11 @@ if ENVIRONMENT.has_metrics:
 
 # Cache, broker and tasks: with Redis they are shared between processes, without it they are in process.
 CACHES: dict[str, dict[str, Any]] = {
-    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "jantaku"}
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "jantaku",
+        "OPTIONS": {"MAX_ENTRIES": 5_000},
+    }
 }
 if ENVIRONMENT.redis_url:
     CACHES["default"] = {
@@ -144,6 +148,8 @@ if ENVIRONMENT.redis_url:
         "KEY_PREFIX": "jantaku",
         "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1, "retry": Retry(NoBackoff(), 1)},
     }
+# What everybody reads may be a moment old while the next is being written (`kept_answers`); no longer than its max-age.
+SERVED_AGAIN_SECONDS = 3
 CELERY_BROKER_URL = ENVIRONMENT.redis_url or "memory://localhost"
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout": 5}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -358,7 +364,12 @@ LOGGING = {
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "structured"}},
     "root": {"handlers": ["console"], "level": ENVIRONMENT.log_level},
-    "loggers": {"django": {"handlers": [], "level": ENVIRONMENT.log_level, "propagate": True}},
+    "loggers": {
+        "django": {"handlers": [], "level": ENVIRONMENT.log_level, "propagate": True},
+        # At the level DEBUG statements and the contexts of templates would be written out, with the keys in them.
+        "django.db.backends": {"level": "INFO"},
+        "django.template": {"level": "INFO"},
+    },
 }
 structlog.configure(
     processors=[
