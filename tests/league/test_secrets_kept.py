@@ -24,13 +24,15 @@ from league.models import Competition, OrganizationChange, Role
 from tests import factories
 
 pytestmark = pytest.mark.django_db
-FIRST, SECOND, THIRD, FOURTH, WRONG = (
-    f"{number} secret words 4711" for number in ["1st", "2nd", "3rd", "4th", "wrong"]
-)
+FIRST, SECOND, THIRD, FOURTH, WRONG = (f"{which} secret words" for which in ("1st", "2nd", "3rd", "4th", "wrong"))
 RECEIVER = "secret-of-the-receiver"
 HOOK = f"https://hooks.example.org/in/{RECEIVER}?k={RECEIVER}"
-KEPT_AS_IT_IS = {("league.webhooksubscription", "url"), ("otp_totp.totpdevice", "key")}
-"""What must be kept as it is, since something is reckoned from it or sent there; no page, list or log shows it."""
+KEPT_AS_IT_IS = {
+    ("league.webhooksubscription", "url"),
+    ("otp_totp.totpdevice", "key"),
+    ("axes.accesslog", "path_info"),
+}
+"""Where messages are sent, what codes are reckoned from, and the address of an invitation that was just used up."""
 
 
 @pytest.fixture
