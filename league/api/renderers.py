@@ -10,9 +10,10 @@ from typing import Any
 
 from rest_framework.renderers import BaseRenderer
 
+from league.exchange.formulas import RUN
+
 BYTE_ORDER_MARK = "\ufeff"
 """Spreadsheets take a file with it for UTF-8."""
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 HEAD = (
     "stage", "block", "rank", "position", "tied", "entrant", "name", "kana", "romaji", "affiliation",
     "total", "carried", "adjustment", "played", "planned", "first", "second", "third", "fourth",
@@ -66,4 +67,4 @@ def rows(document: Mapping[str, Any]) -> Iterator[list[str]]:
 def cell(value: Any, *, is_text: bool) -> str:
     """A cell's text; empty for null, and no text that a spreadsheet would compute."""
     text = "" if value is None else str(value)
-    return f"'{text}" if is_text and text.startswith(FORMULA) else text
+    return f"'{text}" if is_text and text.startswith(RUN) else text

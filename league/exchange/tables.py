@@ -19,6 +19,7 @@ from difflib import get_close_matches
 from django.utils.translation import gettext as _
 
 from league.exchange.encodings import UnreadableTextError, text_of
+from league.exchange.formulas import RUN
 from league.exchange.spreadsheets import (
     MOST_COLUMNS,
     MOST_ROWS,
@@ -142,7 +143,7 @@ def _lines(source: bytes | str, columns: Sequence[Column]) -> list[list[str]]:
 def _plain(cell: str) -> str:
     """A cell without blanks around it, and without the apostrophe by which a text is kept from being a formula."""
     text = cell.strip()
-    is_kept = text.startswith("'") and text.lstrip("'").startswith(("=", "+", "-", "@", "\t", "\r"))
+    is_kept = text.startswith("'") and text.lstrip("'").startswith(RUN)
     return text[1:].strip() if is_kept else text
 
 

@@ -19,11 +19,11 @@ from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.styles import Font
 
+from league.exchange.formulas import RUN
 from league.exchange.spreadsheets import column_letters
 
 Cell = str | int | Decimal | None
 BOM = "\ufeff"
-_RUN = ("=", "+", "-", "@", "\t", "\r")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _WIDEST = 40
 
@@ -51,7 +51,7 @@ class Sheet:
 
 def harmless(text: str) -> str:
     """A text that no spreadsheet runs."""
-    return f"'{text}" if text.startswith(_RUN) or (text.startswith("'") and text[1:].startswith(_RUN)) else text
+    return f"'{text}" if text.startswith(RUN) or (text.startswith("'") and text[1:].startswith(RUN)) else text
 
 
 def csv_lines(sheet: Sheet, language: str) -> Iterator[str]:

@@ -102,8 +102,8 @@ def written(name: str, entries: Sequence[CalendarEntry]) -> bytes:
     file.add("prodid", "-//Jantaku//calendar//EN")
     file.add("version", "2.0")
     file.add("method", "PUBLISH")
-    file.add("name", name)
-    file.add("x-wr-calname", name)
+    for key in ("name", "x-wr-calname"):
+        file.add(key, " ".join(name.split()))  # a calendar's name is one line, whatever was typed
     file.add("refresh-interval", ASKED_AGAIN_AFTER, parameters={"VALUE": "DURATION"})
     for entry in entries:
         file.add_component(event(entry))
