@@ -15,7 +15,7 @@ PRODUCTION := MODE=production SECRET_KEY=$$($(PY) -c 'import secrets; print(secr
 	DATABASE_URL=postgres://nobody@localhost/jantaku REDIS_URL=redis://localhost BASE_URL=https://jantaku.example
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-services faults fuzz check format types coverage conformance bench screenshots lock messages setup clean
+.PHONY: help run test test-services faults fuzz audit check format types coverage conformance bench screenshots lock messages setup clean
 
 help: ## say what can be done
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1|/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
@@ -52,6 +52,11 @@ check: $(VENV)/.development ## format, lint, types, import contracts, migrations
 format: $(VENV)/.development ## format the code and mend what the linter can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+audit: $(VENV)/.development ## write the list of parts (CycloneDX) into var/sbom.json, fail on parts with known weaknesses
+	@mkdir -p var
+	$(BIN)/cyclonedx-py requirements requirements.txt --of JSON -o var/sbom.json
+	$(BIN)/pip-audit --strict --require-hashes --disable-pip -r requirements.txt -r requirements-dev.txt
 
 coverage: $(VENV)/.development ## run the tests on SQLite and fail below the promised coverage
 	$(BIN)/coverage erase
