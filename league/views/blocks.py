@@ -60,6 +60,7 @@ def block(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
         columns=columns,
         grid=grid,
         places=range(1, shown.ruleset.players + 1),
+        places_slice=f":{shown.ruleset.players}",
         stamp=stamp_of(reader, row),
     )
 

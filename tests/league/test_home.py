@@ -7,12 +7,14 @@ import re
 import pytest
 from django.test import Client
 
-from league.models import Hanchan
+from league.models import Hanchan, Role
 from league.selectors.progress import movements_of
 from league.selectors.readers import reader_of
 from league.selectors.rules import format_of, rules_at
 from league.selectors.standings import block_tables
+from league.services.standings import publish_standings
 from tests import factories
+from tests.league.parlours import guests, parlour, play, sitting
 from tests.league.played_season import Season
 
 pytestmark = pytest.mark.django_db
@@ -104,3 +106,38 @@ def test_finished_stages_come_after_what_is_played_the_newest_first() -> None:
     order = re.findall(r'<li id="stage-([\w-]+)">', page)
     assert order[-1] == "preliminary"
     assert order[:-1] == [stage.key for stage in season.competition.stages.order_by("order")][1:]
+
+
+def test_a_table_of_three_has_three_columns_of_places_and_an_open_table_no_border() -> None:
+    hall = parlour()
+    play(sitting(hall, guests(hall)))
+    publish_standings(hall.pk)
+    clerk = Client(headers={"accept-language": "en"})
+    clerk.force_login(factories.user("clerk", Role.SCORER, hall))
+    block = hall.blocks.get()
+    page = clerk.get(f"/c/{hall.slug}/blocks/{block.key}/").content.decode()
+    table = page[page.index('<table class="standings">') : page.index("</table>")]
+    head, first, *_rest = re.findall(r"<tr[^>]*>(.*?)</tr>", table, re.DOTALL)
+    assert len(re.findall(r"<t[hd]\b", first)) == len(re.findall(r"<th\b", head))
+    assert "To the border" not in head
+
+
+def test_an_open_table_stands_as_of_a_day_and_not_as_of_a_hanchans_number() -> None:
+    hall = parlour()
+    play(sitting(hall, guests(hall)))
+    publish_standings(hall.pk)
+    clerk = Client(headers={"accept-language": "en"})
+    clerk.force_login(factories.user("clerk", Role.SCORER, hall))
+    page = clerk.get(f"/c/{hall.slug}/").content.decode()
+    stamp = page[page.index('class="stamp"') :].partition("</p>")[0]
+    assert "As of" in stamp
+    assert "hanchan" not in stamp
+
+
+def test_a_drawing_wider_than_a_phone_names_its_lines_below_it(season: Season) -> None:
+    page = Client(headers={"accept-language": "en"}).get("/c/spring/blocks/A/charts/").content.decode()
+    assert page.count("<figure") == 2
+    for drawing in page.split("<figure")[1:]:
+        names = re.findall(r'<text x="\d+" y="\d+" dx="10" dy="4">(.*?)</text>', drawing)
+        assert names
+        assert re.findall(r"</svg> (.*?)</li>", drawing.partition('<ul class="key"')[2].partition("</ul>")[0]) == names
