@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 
 from league.formatting import points_text
 from league.models import Block, Competition
-from league.selectors.etags import etag_of
+from league.selectors.etags import etag_of, place_of
 from league.selectors.pages import stamp_of
 from league.selectors.people import ledgers_shown
 from league.selectors.tallies import Line, Order, StaleCursorError, Wanted, running_table
@@ -54,9 +54,7 @@ class RankingForm(forms.Form):
         label=gettext_lazy("To"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
     order = forms.ChoiceField(label=gettext_lazy("Ordered by"), choices=ORDERS, required=False)
-    minimum = forms.IntegerField(
-        label=gettext_lazy("At least so many games"), min_value=1, max_value=99999, required=False
-    )
+    minimum = forms.IntegerField(label=gettext_lazy("Minimum games"), min_value=1, max_value=99999, required=False)
     after = forms.CharField(widget=forms.HiddenInput, required=False, max_length=200)
 
     def wanted(self) -> Wanted:
@@ -122,7 +120,8 @@ def ranking(request: HttpRequest, slug: str) -> HttpResponseBase:
             return show(request, "ranking/ranking.html", shown, **context)
 
         try:
-            return answer(request, etag_of(reader, *parts_of(request)), make)
+            parts = parts_of(request)
+            return answer(request, etag_of(reader, *parts), make, place_of(reader, *parts))
         except StaleCursorError:
             query = request.GET.copy()
             query.pop("after", None)

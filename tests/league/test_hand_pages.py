@@ -64,7 +64,7 @@ def tapped(name: str, **asked: Any) -> dict[str, str]:
 
 
 def test_before_anything_is_typed_the_page_says_what_to_do() -> None:
-    assert "Tap a hand together" in shown()
+    assert "Tap tiles or type a hand" in shown()
     assert "Show an example" in shown("")
 
 
@@ -242,7 +242,7 @@ def test_what_cannot_be_read_is_never_lost_by_a_tap() -> None:
 def test_a_hand_that_is_only_begun_is_no_error() -> None:
     for hand in ("12m", "pon:777z", "123m456p789s11z chi:123p"):
         found = shown(hand=hand)
-        assert "once the hand is whole" in found or "han" in found
+        assert "once the hand is complete" in found or "han" in found
     assert value(hand="12m").json()["missing"] == 12
 
 

@@ -357,7 +357,7 @@ def test_the_last_block_says_title_where_others_say_goes_on() -> None:
     publish_odds(last_hanchan(OTHER_SCORES).pk)
     page = read("/c/final/blocks/final/")
     assert ">Title</a>" in page
-    assert ">Goes on</a>" not in page
+    assert ">Advances</a>" not in page
     odds = read("/c/final/odds/")
     assert "wins the title if the next hanchan ends in this place" in odds
 
