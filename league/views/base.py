@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.middleware.gzip import re_accepts_gzip
 from django.shortcuts import render
@@ -19,9 +17,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import condition, require_safe
 
+from league.kept_answers import Wanted, kept, kept_or_written, written_once
 from league.models import Block, RulesInForce
 from league.names import Names, names_of, title_in
-from league.selectors.etags import etag_of
+from league.selectors.etags import etag_of, place_of
 from league.selectors.everybody import public_reader
 from league.selectors.pages import is_closed_to
 from league.selectors.readers import Reader, reader_of, visible_competitions
@@ -34,7 +33,6 @@ from scoring.ruleset import Ruleset
 REPRESENTATION = "html"
 FOR_EVERYBODY = "public, max-age=5, stale-while-revalidate=30"
 FOR_ONE = "private, no-cache"
-KEPT_SECONDS = 300
 PACKING = 6
 """How hard pages are packed, of 9: harder takes longer and saves little."""
 
@@ -60,13 +58,13 @@ def competition_page_with(*states: State) -> Callable[[Page], Callable[..., Http
         @wraps(view)
         def page(request: HttpRequest, slug: str, **keys: Any) -> HttpResponseBase:
             reader = reader_at(request, slug)
-            etag = etag_of(reader, REPRESENTATION, *(state(reader) for state in states))
+            parts = [REPRESENTATION, *(state(reader) for state in states)]
 
             def make() -> HttpResponse:
                 with timezone.override(ZoneInfo(reader.competition.time_zone)):
                     return view(request, reader, **keys)
 
-            return answer(request, etag, make)
+            return answer(request, etag_of(reader, *parts), make, place_of(reader, *parts, request.path))
 
         return page
 
@@ -85,17 +83,20 @@ def reader_at(request: HttpRequest, slug: str) -> Reader:
     return guarded(request, reader)
 
 
-def answer(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -> HttpResponseBase:
+def answer(request: HttpRequest, etag: str, make: Callable[[], HttpResponse], place: str = "") -> HttpResponseBase:
     """The page, or 304 if the visitor has it already; how long it may be kept depends on who asks.
 
-    What everybody reads has no secrets that its length could tell of, so it is handed out as it was packed once.
+    What everybody reads has no secrets that its length could tell of, so it is handed out as it was packed once, at a
+    place that is named also a moment later. Whoever is signed in reads what is newest.
     """
+    wanted = Wanted(etag, request.path, place)
     if is_signed_in(request):
-        return conditional(request, etag, lambda: HttpResponse(gzip.decompress(packed_once(etag, request.path, make))))
+        return conditional(request, etag, lambda: HttpResponse(gzip.decompress(newest(wanted, make))))
     response: HttpResponseBase | None = get_conditional_response(request, etag=etag)
     if response is None:
-        packed = packed_once(etag, request.path, make)
-        response = as_packed(packed, etag) if accepts_gzip(request) else HttpResponse(gzip.decompress(packed))
+        etag, packed = kept_or_written(wanted, packing(make))
+        response = get_conditional_response(request, etag=etag) if etag != wanted.tag else None
+        response = response or as_page(packed, etag, is_packed=accepts_gzip(request))
     if "ETag" not in response:
         response["ETag"] = etag
     response["Cache-Control"] = FOR_EVERYBODY
@@ -117,22 +118,22 @@ def conditional(request: HttpRequest, etag: str, make: Callable[[], HttpResponse
     return response
 
 
-def packed_once(etag: str, path: str, make: Callable[[], HttpResponse]) -> bytes:
-    """The page as it was rendered under this tag and packed, for whomever: the tag names all that a page depends on.
-
-    A version is read before the rows, so what is kept under its tag is never older than it.
-    """
-    key = f"page:{hashlib.sha256(f'{etag} {path}'.encode()).hexdigest()}"
-    kept: bytes | None = cache.get(key)
-    if kept is None:
-        kept = gzip.compress(make().content, PACKING, mtime=0)
-        cache.set(key, kept, KEPT_SECONDS)
-    return kept
+def newest(wanted: Wanted, make: Callable[[], HttpResponse]) -> bytes:
+    """The page under its own tag, packed, for whomever: the tag names all that a page depends on."""
+    found = kept(wanted, wanted.tag) or written_once(wanted, packing(make))
+    return found.written
 
 
-def as_packed(packed: bytes, etag: str) -> HttpResponse:
-    """A page that stays packed on its way; its tag is weak, since unpacked it is other bytes."""
-    return HttpResponse(packed, headers={"Content-Encoding": "gzip", "ETag": f"W/{etag}"})
+def packing(make: Callable[[], HttpResponse]) -> Callable[[], bytes]:
+    """Make the page and pack it."""
+    return lambda: gzip.compress(make().content, PACKING, mtime=0)
+
+
+def as_page(packed: bytes, etag: str, *, is_packed: bool) -> HttpResponse:
+    """A page that stays packed on its way, under a weak tag since unpacked it is other bytes; or unpacked."""
+    if is_packed:
+        return HttpResponse(packed, headers={"Content-Encoding": "gzip", "ETag": f"W/{etag}"})
+    return HttpResponse(gzip.decompress(packed))
 
 
 def accepts_gzip(request: HttpRequest) -> bool:

@@ -1,7 +1,7 @@
 """Which version of a competition is published: what open pages ask every few seconds.
 
 The one idea: watching costs one look at the competition's row (`selectors/watching.py`). A page fetches itself again
-only where the answer has changed, and is then rendered once for everybody (`views/base.packed_once`).
+only where the answer has changed, and is then rendered once for everybody (`kept_answers`).
 """
 
 from __future__ import annotations

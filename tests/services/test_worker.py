@@ -13,7 +13,7 @@ from league.tasks import recompute_competition
 from tests.factories import league, play, table
 
 
-def eventually(holds: Callable[[], bool], seconds: float = 30) -> bool:
+def eventually(holds: Callable[[], bool], seconds: float = 120) -> bool:
     """Whether it comes to hold within the time."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar, cast
 
-from django.core.cache import cache
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -27,8 +26,9 @@ from rest_framework.views import APIView
 from league.api.authentication import plain
 from league.api.fields import LARGEST_PAGE, PagedQuery, Query
 from league.api.problems import Problem, ProblemError, ProblemResponse, error, unstorable_errors
+from league.kept_answers import Kept, Wanted, a_moment_old, is_to_be_renewed, kept, written_once
 from league.models import Block, Stage
-from league.selectors.etags import etag, etag_of
+from league.selectors.etags import etag, etag_of, place_of
 from league.selectors.everybody import public_reader
 from league.selectors.readers import Reader, reader_of, visible_competitions
 from league.selectors.steady import read_steadily
@@ -46,9 +46,6 @@ PREFLIGHT = {
     "Access-Control-Max-Age": "86400",
 }
 EXPOSED = "ETag, Content-Language, Retry-After"
-
-
-KEPT_FOR = 60
 
 
 def is_anonymous(request: HttpRequest) -> bool:
@@ -199,11 +196,22 @@ class DocumentView(ApiView, ABC):
         if not is_anonymous(plain(self.request)):
             return self.answer(request, tag)
         renderer = self.request.accepted_renderer
-        written = cache.get(f"document:{tag}")
-        if written is None:
-            written = renderer.render(self.document(), self.request.accepted_media_type, self.get_renderer_context())
-            cache.set(f"document:{tag}", written, KEPT_FOR)
-        return HttpResponse(written, content_type=content_type_of(renderer))
+
+        def write() -> bytes:
+            document = renderer.render(self.document(), self.request.accepted_media_type, self.get_renderer_context())
+            return cast("bytes", document)
+
+        wanted = self.wanted(tag)
+        found = kept(wanted, tag) or written_once(wanted, write)
+        return HttpResponse(found.written, content_type=content_type_of(renderer))
+
+    def wanted(self, tag: str) -> Wanted:
+        """Under which names the document is kept."""
+        return Wanted(tag, place=self.place())
+
+    def place(self) -> str:
+        """What the tag names, whatever the version; empty where only the newest will do."""
+        return ""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         """Answer as the framework does, unless a shorter way leads to the same answer."""
@@ -224,14 +232,23 @@ class DocumentView(ApiView, ABC):
             return None
         tag = self.etag()
         response = get_conditional_response(request, etag=tag)
-        if response is None:
-            written = cache.get(f"document:{tag}")
-            response = written and HttpResponse(written, content_type=known.content_type)
+        if response is None and (found := self.kept_or_a_moment_old(tag)):
+            tag = found.tag
+            response = get_conditional_response(request, etag=tag)
+            response = response or HttpResponse(found.written, content_type=known.content_type)
         if response is None or not all(
             each.allow_request(cast("Request", request), self) for each in self.get_throttles()
         ):
             return None
         return for_everybody(response, tag, self.default_response_headers)
+
+    def kept_or_a_moment_old(self, tag: str) -> Kept | None:
+        """The document as it is kept; the one before it while somebody else is writing this one."""
+        wanted = self.wanted(tag)
+        if (found := kept(wanted, tag)) is not None:
+            return found
+        before = a_moment_old(wanted)
+        return None if before is None or is_to_be_renewed(wanted) else before
 
     form: str = ""
     """The form in which it is asked for, once that is known."""
@@ -289,7 +306,15 @@ class CompetitionView(DocumentView):
 
     def etag(self) -> str:
         """Made of the published version."""
-        return etag_of(self.reader, *self.representation())
+        return etag_of(self.reader, *self.parts())
+
+    def place(self) -> str:
+        """Where the document of the next version will stand."""
+        return place_of(self.reader, *self.parts())
+
+    def parts(self) -> list[Any]:
+        """What else decides what the document says."""
+        return self.representation()
 
     def document(self) -> Any:
         """The document from one version."""

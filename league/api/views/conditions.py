@@ -22,7 +22,6 @@ from league.api.views.base import CompetitionView
 from league.messages import problem_message
 from league.models import Block
 from league.selectors.conditions import conditions_of
-from league.selectors.etags import etag_of
 from league.selectors.odds import odds_state
 from league.selectors.pages import is_closed_to
 from league.selectors.readers import Reader
@@ -86,9 +85,9 @@ class ConditionsView(CompetitionView):
     query_class = BlockQuery
     is_kept = True
 
-    def etag(self) -> str:
-        """Made of the published version, and of the odds that status words rest on."""
-        return etag_of(self.reader, odds_state(self.reader), *self.representation())
+    def parts(self) -> list[Any]:
+        """Also the odds that status words rest on."""
+        return [*super().parts(), odds_state(self.reader)]
 
     def write(self, reader: Reader) -> Document:
         """The blocks asked for."""

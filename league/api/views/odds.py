@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from league.api.documents.common import Document
 from league.api.documents.odds import odds_document
 from league.api.schema import reads
 from league.api.shapes_of_odds import OddsShape
 from league.api.views.base import CompetitionView
-from league.selectors.etags import etag_of
 from league.selectors.odds import forecast_for, odds_of, odds_state
 from league.selectors.readers import Reader
 
@@ -18,9 +19,9 @@ class OddsView(CompetitionView):
 
     is_kept = True
 
-    def etag(self) -> str:
-        """Made of the published version and of the figures, which follow it."""
-        return etag_of(self.reader, *self.representation(), odds_state(self.reader))
+    def parts(self) -> list[Any]:
+        """Also the figures, which follow the version."""
+        return [*super().parts(), odds_state(self.reader)]
 
     def write(self, reader: Reader) -> Document:
         """The figures for this audience."""

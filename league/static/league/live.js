@@ -7,7 +7,9 @@
 (() => {
   "use strict";
   const EVERY = 3000;
+  const SOON = 700;
   const LONGEST = 30000;
+  const PATIENCE = 6;
   const FRESH = 12000;
   const ROWS = "tr, li, svg a.row";
   const FRAMES = ".scroll, .drawing";
@@ -20,6 +22,7 @@
   let source = main.innerHTML;
   let timer = 0;
   let failures = 0;
+  let behind = 0;
   let heard = new Date();
 
   const clock = (at) => at.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
@@ -28,7 +31,7 @@
   function plan() {
     clearTimeout(timer);
     if (document.hidden) return;
-    const wait = Math.min(EVERY * 2 ** failures, LONGEST);
+    const wait = behind > 0 && behind < PATIENCE ? SOON : Math.min(EVERY * 2 ** failures, LONGEST);
     timer = setTimeout(ask, wait * (0.85 + Math.random() * 0.3));
   }
 
@@ -38,12 +41,13 @@
       const answer = await fetch(main.dataset.live, { cache: "no-cache" });
       if (!answer.ok) throw new Error(String(answer.status));
       const found = await answer.json();
-      if (isNew(found) && !isBusy()) await renew(found);
+      behind = isNew(found) && !isBusy() && !(await renew(found)) ? behind + 1 : 0;
       failures = 0;
       heard = new Date();
       if (mark.classList.contains("lost")) tell("");
     } catch {
       failures += 1;
+      behind = 0;
       if (failures > 1 || !navigator.onLine) lost();
     }
     plan();
@@ -61,6 +65,8 @@
     return main.contains(focused) && focused.matches("input, select, textarea");
   }
 
+  // Whether what was fetched is as new as the version. A copy kept on the way, or handed out while the next page is
+  // being written, may be older by a moment: then it is fetched again soon, a few times.
   async function renew(found) {
     const answer = await fetch(location.href.split("#")[0], { cache: "no-cache" });
     if (!answer.ok) throw new Error(String(answer.status));
@@ -68,9 +74,9 @@
     const next = page.querySelector("main[data-live]");
     if (!next) throw new Error("no page");
     exchange(next, page.querySelector(".stamp"));
-    // A copy kept on the way may be older than the version: then it is fetched again at the next turn.
     main.dataset.version = next.dataset.version;
     if (next.dataset.odds !== undefined) main.dataset.odds = found.odds;
+    return !isNew(found);
   }
 
   function exchange(next, stamp) {

@@ -1,0 +1,125 @@
+"""What everybody reads, written once and handed out again, also while the next is being written.
+
+The one idea: while results come in, a page changes faster than anybody reads it. So whoever asks for a newer one gets
+the one before as long as that is only a moment old, and the newer is written aside, at most once a second for each
+place. Nobody waits for a page that somebody else could read a moment ago, and ten results a second cost no more pages
+than one. What an answer says is still of one version, and its tag is that version's.
+
+A tag names everything that an answer depends on, a place the same without the version. `SERVED_AGAIN_SECONDS` is less
+than the `max-age` that the answers carry: a cache on the way may do the same.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import logging
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache as once
+from threading import Lock
+from typing import NamedTuple
+
+from django.conf import settings
+from django.core.cache import cache
+from django.db import close_old_connections
+from django.utils import timezone, translation
+
+KEPT_SECONDS = 300
+RENEWED_SECONDS = 1
+"""A place is written anew at most once in so many seconds, by whichever process comes first."""
+TURNS = tuple(Lock() for _ in range(64))
+
+logger = logging.getLogger(__name__)
+Write = Callable[[], bytes]
+
+
+class Wanted(NamedTuple):
+    """Which answer is wanted."""
+
+    tag: str
+    """Names everything that it depends on, with its address or together with it."""
+    address: str = ""
+    place: str = ""
+    """The same without the version; empty where only the newest will do."""
+
+    def key(self, tag: str) -> str:
+        """Where the answer of this or another tag is kept."""
+        return f"kept:{hashlib.sha256(f'{tag} {self.address}'.encode()).hexdigest()}"
+
+
+class Kept(NamedTuple):
+    """An answer as it was written, and the tag it was written under."""
+
+    tag: str
+    written: bytes
+
+
+def kept_or_written(wanted: Wanted, write: Write) -> Kept:
+    """The answer; the one before it where that is a moment old, and then the next is written aside."""
+    if (found := kept(wanted, wanted.tag)) is not None:
+        return found
+    if (before := a_moment_old(wanted)) is None:
+        return written_once(wanted, write)
+    if is_to_be_renewed(wanted):
+        language, zone = translation.get_language(), timezone.get_current_timezone()
+        _aside().submit(_renew, wanted, write, language, zone)
+    return before
+
+
+def kept(wanted: Wanted, tag: str) -> Kept | None:
+    """The answer under exactly this tag."""
+    written = cache.get(wanted.key(tag))
+    return None if written is None else Kept(tag, written)
+
+
+def a_moment_old(wanted: Wanted) -> Kept | None:
+    """The last answer written for the place, if what it says was read no longer ago than may be served again."""
+    allowed = settings.SERVED_AGAIN_SECONDS if wanted.place else 0
+    newest = cache.get(f"newest:{wanted.place}") if allowed else None
+    if newest is None:
+        return None
+    tag, read_at = newest
+    return kept(wanted, tag) if time.time() - read_at <= allowed else None
+
+
+def is_to_be_renewed(wanted: Wanted) -> bool:
+    """Whether it is for whoever asks to write the next: it is time, and nobody else is at it."""
+    return cache.add(f"renewed:{wanted.place}", "", RENEWED_SECONDS)
+
+
+def written_once(wanted: Wanted, write: Write) -> Kept:
+    """The answer, written now; who asks for it at the same time in this process waits for it instead of writing too."""
+    with TURNS[hash(wanted) % len(TURNS)]:
+        return kept(wanted, wanted.tag) or keep(wanted, write)
+
+
+def keep(wanted: Wanted, write: Write) -> Kept:
+    """Write it. The version was read before, so what is kept under its tag is never older than that."""
+    read_at = time.time()
+    written = write()
+    cache.set(wanted.key(wanted.tag), written, KEPT_SECONDS)
+    if wanted.place:
+        _, newest_at = cache.get(f"newest:{wanted.place}", ("", 0.0))
+        if read_at >= newest_at:  # one that was begun later may be ready sooner
+            cache.set(f"newest:{wanted.place}", (wanted.tag, read_at), KEPT_SECONDS)
+    return Kept(wanted.tag, written)
+
+
+@once
+def _aside() -> ThreadPoolExecutor:
+    """The thread that writes aside; each process makes its own when it first needs it."""
+    return ThreadPoolExecutor(1, thread_name_prefix="aside")
+
+
+def _renew(wanted: Wanted, write: Write, language: str | None, zone: dt.tzinfo) -> None:
+    """Write the next; if that fails, whoever asks later writes it and is told why."""
+    try:
+        close_old_connections()
+        with translation.override(language), timezone.override(zone):
+            keep(wanted, write)
+    except Exception:
+        logger.exception("a page could not be written aside; it is written for the next who asks")
+    finally:
+        close_old_connections()

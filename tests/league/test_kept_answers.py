@@ -1,0 +1,199 @@
+"""While results come in, what everybody reads is a moment old at most, and nobody waits for what is being written."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from time import sleep
+
+import pytest
+import time_machine
+from django.conf import LazySettings
+from django.core.cache import cache
+from django.test import Client
+
+from league import kept_answers
+from league.kept_answers import Wanted, kept_or_written
+from league.models import Audience, Competition, Hanchan, Role, TableSession
+from league.services.standings import publish_standings
+from tests import factories
+from tests.league.test_concurrency import together
+
+PAGE = "/c/{slug}/blocks/A/"
+DOCUMENT = "/api/v1/standings/?competition={slug}"
+NOON = dt.datetime(2026, 11, 1, 12, tzinfo=dt.UTC)
+
+
+@pytest.fixture(autouse=True)
+def _as_in_earnest(settings: LazySettings) -> Iterator[None]:
+    settings.SERVED_AGAIN_SECONDS = 3
+    cache.clear()
+    yield
+    aside_is_done()
+
+
+@pytest.fixture
+def season() -> Competition:
+    return factories.league()
+
+
+@pytest.fixture
+def moment() -> Iterator[time_machine.Traveller]:
+    with time_machine.travel(NOON, tick=False) as traveller:
+        yield traveller
+
+
+def aside_is_done() -> None:
+    kept_answers._aside().submit(int).result(timeout=60)
+
+
+def tag_at(address: str, season: Competition, client: Client | None = None) -> str:
+    answer = (client or Client()).get(address.format(slug=season.slug))
+    assert answer.status_code == 200
+    return answer["ETag"]
+
+
+def play_next(season: Competition) -> None:
+    seated = TableSession.objects.filter(competition=season).first()
+    seated = seated or factories.table(season.blocks.get(key="A"))
+    hanchan = seated.hanchan.filter(state=Hanchan.State.SCHEDULED).order_by("round")[0]
+    factories.play(hanchan, (41200 - 100 * hanchan.round, 30100, 18700, 10000 + 100 * hanchan.round))
+    publish_standings(season.pk)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_page_of_a_moment_ago_is_read_again_while_the_next_is_written_aside(
+    season: Competition, moment: time_machine.Traveller
+) -> None:
+    before = tag_at(PAGE, season)
+    play_next(season)
+    assert tag_at(PAGE, season) == before
+    aside_is_done()
+    after = tag_at(PAGE, season)
+    assert after != before
+    cache.clear()
+    assert tag_at(PAGE, season) == after
+
+
+@pytest.mark.django_db(transaction=True)
+def test_whoever_has_the_page_of_a_moment_ago_need_not_load_it_again(
+    season: Competition, moment: time_machine.Traveller
+) -> None:
+    before = tag_at(PAGE, season)
+    play_next(season)
+    answer = Client().get(PAGE.format(slug=season.slug), headers={"If-None-Match": before})
+    assert (answer.status_code, answer["ETag"].removeprefix("W/")) == (304, before.removeprefix("W/"))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_however_many_results_come_in_a_page_is_written_once_a_second(
+    season: Competition, moment: time_machine.Traveller
+) -> None:
+    tag_at(PAGE, season)
+    play_next(season)
+    tag_at(PAGE, season)
+    aside_is_done()
+    second = tag_at(PAGE, season)
+    play_next(season)
+    for _visitor in range(3):
+        assert tag_at(PAGE, season) == second
+    aside_is_done()
+    assert tag_at(PAGE, season) == second
+    moment.shift(1.1)
+    assert tag_at(PAGE, season) == second
+    aside_is_done()
+    assert tag_at(PAGE, season) != second
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", [PAGE, DOCUMENT])
+def test_what_is_older_than_a_moment_is_not_served_again(
+    season: Competition, moment: time_machine.Traveller, address: str
+) -> None:
+    before = tag_at(address, season)
+    tag_at(address, season)
+    play_next(season)
+    moment.shift(3.1)
+    assert tag_at(address, season) != before
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", [PAGE, DOCUMENT])
+def test_whoever_is_signed_in_reads_what_is_newest(
+    season: Competition, moment: time_machine.Traveller, address: str
+) -> None:
+    director = Client()
+    director.force_login(factories.user("director", Role.DIRECTOR, season))
+    before = tag_at(address, season), tag_at(address, season, director)
+    play_next(season)
+    assert tag_at(address, season, director) not in before
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", [PAGE, DOCUMENT])
+def test_what_an_organizer_changes_about_a_competition_shows_at_once(
+    season: Competition, moment: time_machine.Traveller, address: str
+) -> None:
+    before = tag_at(address, season)
+    Competition.objects.filter(pk=season.pk).update(name="Another name")
+    assert tag_at(address, season) != before
+    Competition.objects.filter(pk=season.pk).update(audience=Audience.STAFF)
+    assert Client().get(address.format(slug=season.slug)).status_code == 404
+
+
+@pytest.mark.django_db
+def test_of_those_who_ask_for_a_document_one_writes_the_next_and_the_others_read_the_one_before(
+    season: Competition, moment: time_machine.Traveller
+) -> None:
+    first = tag_at(DOCUMENT, season)
+    assert tag_at(DOCUMENT, season) == first
+    play_next(season)
+    second = tag_at(DOCUMENT, season)
+    assert second != first
+    play_next(season)
+    answer = Client().get(DOCUMENT.format(slug=season.slug), headers={"If-None-Match": second})
+    assert (answer.status_code, tag_at(DOCUMENT, season)) == (304, second)
+    moment.shift(1.1)
+    assert tag_at(DOCUMENT, season) not in (first, second)
+
+
+def test_those_who_ask_at_once_wait_for_one_who_writes() -> None:
+    written = []
+
+    def write() -> bytes:
+        sleep(0.05)
+        written.append(1)
+        return b"page"
+
+    answers = together(*[lambda: kept_or_written(Wanted('"tag"'), write)] * 4)
+    assert answers == [kept_answers.Kept('"tag"', b"page")] * 4
+    assert len(written) == 1
+
+
+@pytest.mark.django_db
+def test_where_writing_aside_fails_the_one_before_is_read_and_who_comes_later_is_told_why(
+    moment: time_machine.Traveller, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails() -> bytes:
+        raise RuntimeError("a fault of the page")
+
+    kept_or_written(Wanted("first", place="here"), lambda: b"first")
+    assert kept_or_written(Wanted("second", place="here"), fails).tag == "first"
+    aside_is_done()
+    assert "a fault of the page" in caplog.text
+    moment.shift(3.1)
+    with pytest.raises(RuntimeError, match="a fault of the page"):
+        kept_or_written(Wanted("second", place="here"), fails)
+
+
+def test_one_that_was_begun_earlier_and_is_ready_later_does_not_come_back() -> None:
+    def slow() -> bytes:
+        kept_answers.keep(Wanted("second", place="here"), lambda: b"second")
+        return b"first"
+
+    with time_machine.travel(NOON) as traveller:
+        kept_answers.keep(Wanted("first", place="here"), slow)
+        traveller.shift(1)
+        newest = kept_answers.a_moment_old(Wanted("third", place="here"))
+    assert newest is not None
+    assert newest.tag == "second"
