@@ -16,7 +16,7 @@ from django.core.cache import cache
 from league.models import Block, Entrant, Outcome, Slot, SlotState, Standing
 from league.selectors.etags import software_digest
 from league.selectors.readers import Reader
-from league.services.standings import derivation_rows, derive, facts_at
+from league.services.standings import Places, derivation_rows, derive, facts_at
 
 KEPT_SECONDS = 3600
 Row = TypeVar("Row", Standing, SlotState)
@@ -90,7 +90,7 @@ def _derived(reader: Reader) -> _Rows:
     kept: _Rows | None = cache.get(key)
     if kept is not None:
         return kept
-    standings, slots, outcomes = derivation_rows(competition, derive(facts_at(reader)))
+    standings, slots, outcomes = derivation_rows(Places.of(competition), derive(facts_at(reader)))
     for number, slot in enumerate(slots, start=1):
         slot.pk = number  # told apart by it, and never saved
     rows = _Rows(tuple(standings), tuple(slots), outcomes[0])

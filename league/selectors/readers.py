@@ -93,10 +93,7 @@ class Reader:
 
     def hidden_changes(self) -> QuerySet[Change, int]:
         """Numbers of the changes kept from the public, made after a result that is still held back."""
-        held_back = TableSession.objects.filter(competition=self.competition, is_released=False).order_by()
-        sheets = ResultSheet.objects.counting_at(self.version).filter(
-            hanchan__table_session__in=list(held_back.values_list("pk", flat=True))
-        )
+        sheets = sheets_held_back(self.competition, self.version)
         oldest = sheets.aggregate(oldest=Min("confirmed_n"))["oldest"]
         hidden = Change.objects.filter(competition=self.competition, is_public=False).values_list("n", flat=True)
         return hidden.filter(n__gt=oldest) if oldest is not None else hidden.none()
@@ -124,6 +121,13 @@ class Reader:
         if told is not None:
             rows = rows.filter(Q(n__lt=told) | Q(subject_type="hanchan"))
         return rows if self.is_staff else rows.filter(is_public=True)
+
+
+def sheets_held_back(competition: Competition, version: int) -> QuerySet[ResultSheet]:
+    """The sheets that counted at a version and are kept from the public; where there are none, all read the same."""
+    sessions = TableSession.objects.filter(competition=competition, is_released=False).order_by()
+    held_back = list(sessions.values_list("pk", flat=True))
+    return ResultSheet.objects.counting_at(version).filter(hanchan__table_session__in=held_back)
 
 
 def visible_competitions(visitor: Visitor | None) -> QuerySet[Competition]:

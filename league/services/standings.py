@@ -32,7 +32,7 @@ from league.models import (
     Standing,
 )
 from league.models.derived import Derived
-from league.selectors.readers import Reader
+from league.selectors.readers import Reader, sheets_held_back
 from league.selectors.rules import format_of, rules_at, ruleset_of
 from league.services.tallies import update_tallies
 from scoring import stages
@@ -89,8 +89,14 @@ def publish_version(competition: Competition, version: int) -> bool:
 
 
 def derivations(competition: Competition, version: int) -> Mapping[Audience, Derivation]:
-    """What follows from the facts as of `version`, for every audience."""
-    return {audience: derive(facts_at(Reader(competition, audience, version))) for audience in AUDIENCES}
+    """What follows from the facts as of `version`, for every audience: the same for all where nothing is held back."""
+
+    def derived(audience: Audience) -> Derivation:
+        return derive(facts_at(Reader(competition, audience, version)))
+
+    if sheets_held_back(competition, version).exists():
+        return {audience: derived(audience) for audience in AUDIENCES}
+    return dict.fromkeys(AUDIENCES, derived(Audience.STAFF))
 
 
 def publish(competition: Competition, version: int, derived: Mapping[Audience, Derivation]) -> bool:
@@ -104,9 +110,10 @@ def publish(competition: Competition, version: int, derived: Mapping[Audience, D
         )
         if not won:
             return False
+        places, tallied = Places.of(competition), list(tallied_blocks(competition))
         for audience, derivation in derived.items():
-            write(competition, audience, version, derivation)
-            for block in tallied_blocks(competition):
+            write(places, audience, version, derivation)
+            for block in tallied:
                 update_tallies(block, audience, before, version)
     return True
 
@@ -265,34 +272,48 @@ def ranked_block(facts: Facts, key: str, resolution: Resolution) -> BlockStandin
     return BlockStandings(standings, complete)
 
 
-def write(competition: Competition, audience: Audience, version: int, derivation: Derivation) -> None:
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where a competition's derived rows belong: its blocks by key, its slots by block and number."""
+
+    competition: Competition
+    blocks: Mapping[str, Block]
+    slots: Mapping[tuple[str, int], Slot]
+
+    @classmethod
+    def of(cls, competition: Competition) -> Places:
+        """Read once for all audiences."""
+        blocks = {block.pk: block for block in Block.objects.filter(competition=competition)}
+        slots = Slot.objects.filter(block__in=blocks.values())
+        return cls(
+            competition,
+            {block.key: block for block in blocks.values()},
+            {(blocks[slot.block_id].key, slot.number): slot for slot in slots},
+        )
+
+
+def write(places: Places, audience: Audience, version: int, derivation: Derivation) -> None:
     """Bring one audience's rows to what the derivation says; rows that say the same already are left alone."""
-    standings, states, outcome = derivation_rows(competition, derivation)
+    competition = places.competition
+    standings, states, outcome = derivation_rows(places, derivation)
     sync(Standing.objects.filter(block__competition=competition, audience=audience), standings, audience, version)
     sync(SlotState.objects.filter(slot__block__competition=competition, audience=audience), states, audience, version)
     sync(Outcome.objects.filter(competition=competition, audience=audience), outcome, audience, version)
 
 
-def derivation_rows(
-    competition: Competition, derivation: Derivation
-) -> tuple[list[Standing], list[SlotState], list[Outcome]]:
+def derivation_rows(places: Places, derivation: Derivation) -> tuple[list[Standing], list[SlotState], list[Outcome]]:
     """A derivation as rows, without audience and version."""
-    blocks = {block.key: block for block in Block.objects.filter(competition=competition)}
     standings = [
         row
         for key, standings in derivation.standings.items()
-        for row in standing_rows(blocks[key], standings, derivation.resolution)
+        for row in standing_rows(places.blocks[key], standings, derivation.resolution)
     ]
-    slots = {
-        (slot.block.key, slot.number): slot
-        for slot in Slot.objects.filter(block__competition=competition).select_related("block")
-    }
     states = [
-        slot_row(slots[state.block, state.number], state)
+        slot_row(places.slots[state.block, state.number], state)
         for of_block in derivation.resolution.slots.values()
         for state in of_block
     ]
-    return standings, states, [outcome_row(competition, derivation.resolution)]
+    return standings, states, [outcome_row(places.competition, derivation.resolution)]
 
 
 def standing_rows(block: Block, standings: Standings, resolution: Resolution) -> Iterator[Standing]:
@@ -378,10 +399,13 @@ def awaiting_json(tie: Awaiting) -> dict[str, Any]:
 
 def sync(there: Any, wanted: Sequence[Derived], audience: Audience, version: int) -> None:
     """Replace the rows that differ; those that say the same keep the version they were computed from."""
-    kept = {content(row): row.pk for row in there}
-    new = [row for row in wanted if content(row) not in kept]
-    same = {kept[content(row)] for row in wanted if content(row) in kept}
-    there.exclude(pk__in=same).delete()
+    rows = list(there)
+    kept = {content(row): row.pk for row in rows}
+    said = [(content(row), row) for row in wanted]
+    new = [row for text, row in said if text not in kept]
+    same = {kept[text] for text, _row in said if text in kept}
+    if len(same) < len(rows):
+        there.exclude(pk__in=same).delete()
     for row in new:
         row.audience, row.computed_version = audience, version
     if new:

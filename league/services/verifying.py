@@ -29,7 +29,7 @@ from league.selectors.rules import ruleset_of
 from league.selectors.tally_sums import Key
 from league.services.entry import SheetEntry
 from league.services.results import line_as_json
-from league.services.standings import derivation_rows, derive, facts_at, newest_public_change, tallied_blocks
+from league.services.standings import Places, derivation_rows, derive, facts_at, newest_public_change, tallied_blocks
 from league.services.tallies import rebuilt_tallies
 from scoring.ruleset import FaultsError, Ruleset
 from scoring.settlement import InvalidResultError, Settlement, settle
@@ -127,7 +127,7 @@ def _compared(where: str, row: SeatResult, rebuilt: Mapping[str, object]) -> Ite
 def _derived(competition: Competition, audience: Audience) -> Iterator[Difference]:
     """Standings, slots and outcome as this audience reads them."""
     derivation = derive(facts_at(Reader(competition, audience, competition.version)))
-    rebuilt = derivation_rows(competition, derivation)
+    rebuilt = derivation_rows(Places.of(competition), derivation)
     stored = (
         Standing.objects.filter(block__competition=competition, audience=audience),
         SlotState.objects.filter(slot__block__competition=competition, audience=audience),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -173,13 +174,19 @@ class ChangingView(HanchanRowView):
         try:
             with transaction.atomic():
                 done = self.made(change)
-                keep_answer(claim, *self.told(done, status))
+                told, answer = self.told(done, status)
+                keep_answer(claim, told, answer)
         except Exception:
             free_key(claim)
             raise
-        told, answer = self.told(done, status)
-        keep_answer(claim, told, answer)
+        if self.is_published(done) and (published := as_published(answer)) != answer:
+            answer = published
+            keep_answer(claim, told, answer)
         return self.answered(told, answer)
+
+    def is_published(self, done: Done) -> bool:
+        """Whether the standings have caught up with the change: they may be computed as soon as it is committed."""
+        return Competition.objects.filter(pk=self.reader.competition.pk, computed_version__gte=done.version).exists()
 
     def made(self, change: Callable[[Actor], Done]) -> Done:
         """The change, in one transaction."""
@@ -227,6 +234,15 @@ class ChangingView(HanchanRowView):
         again = {"Idempotency-Replayed": "true"} if replayed else {}
         headers = {"Content-Type": JSONRenderer.media_type, **answer["headers"], **again}
         return HttpResponse(answer["body"], status=status, headers=headers)
+
+
+def as_published(answer: dict[str, Any]) -> dict[str, Any]:
+    """The same answer, saying that the standings have caught up; a problem says nothing of them."""
+    body = json.loads(answer["body"])
+    if "effects" not in body:
+        return answer
+    body["effects"]["is_published"] = True
+    return {**answer, "body": JSONRenderer().render(body).decode()}
 
 
 def differing_error(cell: str) -> dict[str, Any]:
