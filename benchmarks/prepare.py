@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from league.models import Competition, Entrant
 
 PEOPLE = 16
-HANCHAN = 300
-"""Of the league, and at the open table: more than come in while anything is measured."""
-PER_TABLE = 20
+EVENINGS = 30
+"""Of the league, and at the open table: more results than come in while anything is measured."""
 LEAGUE = "sixteen"
 Job = dict[str, Any]
 
@@ -76,19 +75,20 @@ def league() -> tuple[Competition, list[Entrant]]:
 
 
 def scheduled(competition: Competition, entrants: list[Entrant]) -> Iterator[Job]:
-    """Hanchan to be handed in, each with who sits where."""
-    from league.models import Session
+    """Hanchan to be handed in, each with who sits where: evenings of four tables, four hanchan side by side."""
     from league.services.actor import Actor
     from league.services.scheduling import Fixture, create_session, create_table_session
 
     by, chance, block = Actor.system(), random.Random(competition.slug), competition.blocks.get()
-    session = Session.objects.filter(competition=competition).order_by("number").last()
-    session = session or create_session(competition=competition, by=by)
-    for first in range(1, HANCHAN + 1, PER_TABLE):
-        four, numbers = tuple(chance.sample(entrants, 4)), tuple(range(first, first + PER_TABLE))
-        fixture = Fixture(block=block, numbers=numbers, entrants=four)
-        table = create_table_session(session=session, fixture=fixture, by=by)
-        yield from ({"hanchan": each.pk, "entrants": [one.pk for one in four]} for each in table.hanchan.all())
+    for evening in range(EVENINGS):
+        session, numbers = create_session(competition=competition, by=by), range(4 * evening + 1, 4 * evening + 5)
+        sixteen, jobs = chance.sample(entrants, PEOPLE), []
+        for first in range(0, PEOPLE, 4):
+            four = tuple(sixteen[first : first + 4])
+            fixture = Fixture(block=block, numbers=tuple(numbers), entrants=four)
+            table = create_table_session(session=session, fixture=fixture, by=by)
+            jobs += [(each.round, each.pk, [one.pk for one in four]) for each in table.hanchan.all()]
+        yield from ({"hanchan": pk, "entrants": people} for _round, pk, people in sorted(jobs))
 
 
 def settle() -> None:
