@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.crypto import get_random_string
@@ -36,6 +35,7 @@ from league.selectors.rules import format_of_revision
 from league.services.actor import Actor, Capability, has_right, require
 from league.services.changes import lock, open_change, record_organization_change
 from league.services.errors import Finding, PermissionRefusedError, conflict, refuse, refuse_without_reason
+from league.services.guard import all_or_nothing, refuse_too_long
 from league.services.people import refuse_adding
 from league.services.rulebooks import RulesChoice, keep_format, keep_ruleset, write_rules
 from scoring.format import Format
@@ -62,7 +62,7 @@ class CompetitionPlan:
     is_demo: bool = False
 
 
-@transaction.atomic
+@all_or_nothing
 def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
     """Set up a competition as a draft; whoever creates it directs it.
 
@@ -71,6 +71,7 @@ def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
     3. Put ruleset, format and options in force.
     """
     refuse_strangers(by)
+    refuse_too_long(Competition, plan)
     refuse_bad_slug(plan.slug)
     refuse_unknown_time_zone(plan.time_zone)
     refuse_waiting_at_open_table(plan.kind, plan.confirmation)
@@ -176,7 +177,7 @@ def refuse_unknown_time_zone(name: str) -> None:
     """A time zone is one of the IANA database, such as Asia/Tokyo."""
     try:
         ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError) as error:
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise refuse(
             "unknown_time_zone",
             _("There is no time zone “%(name)s”. Write it like Asia/Tokyo.") % {"name": name},
@@ -184,7 +185,7 @@ def refuse_unknown_time_zone(name: str) -> None:
         ) from error
 
 
-@transaction.atomic
+@all_or_nothing
 def set_status(*, competition: Competition, status: Competition.Status, by: Actor) -> Competition:
     """Publish a draft, close a season, open it again, or make it a draft once more while it has no results."""
     require(by, competition, Capability.MANAGE)
@@ -226,12 +227,13 @@ def has_results(competition: Competition) -> bool:
     return ResultSheet.objects.filter(hanchan__block__competition=competition, state__in=there).exists()
 
 
-@transaction.atomic
+@all_or_nothing
 def new_player(*, name: str, by: Actor, key: str = "", **personal: Any) -> Player:
     """Add a person. Without a key one is made up; it never tells the name."""
     refuse_adding(by)
     if not name.strip():
         raise refuse("name_needed", _("Please enter the player's name."), "/name")
+    refuse_too_long(Player, {**personal, "name": name, "key": key})
     player = Player.objects.create(name=name.strip(), key=key or made_up_key(), **personal)
     record_organization_change("player.added", player, by=by)
     return player
@@ -242,7 +244,7 @@ def made_up_key() -> str:
     return f"p-{get_random_string(8, 'abcdefghjkmnpqrstuvwxyz23456789')}"
 
 
-@transaction.atomic
+@all_or_nothing
 def enter_players(*, competition: Competition, players: Sequence[Player], by: Actor) -> list[Entrant]:
     """Make players entrants of the competition, in this order; those entered already stay as they are."""
     require(by, competition, Capability.MANAGE)
@@ -264,7 +266,7 @@ def enter_players(*, competition: Competition, players: Sequence[Player], by: Ac
     return list(Entrant.objects.filter(competition=competition, player__in=players).select_related("player"))
 
 
-@transaction.atomic
+@all_or_nothing
 def seed_block(*, block: Block, entrants: Sequence[Entrant], by: Actor) -> None:
     """Put entrants into the block's slots, first to last; slots left over stay open.
 
@@ -319,7 +321,7 @@ def refuse_bad_seeds(block: Block, slots: Sequence[Slot], entrants: Sequence[Ent
             )
 
 
-@transaction.atomic
+@all_or_nothing
 def withdraw(*, entrant: Entrant, by: Actor, reason: str) -> None:
     """Mark an entrant as withdrawn; results stay. Who takes over later places is an override of its own."""
     require(by, entrant.competition, Capability.MANAGE)

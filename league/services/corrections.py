@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import Hanchan, ResultSheet
 from league.services.actor import Actor
 from league.services.entry import SheetEntry
 from league.services.errors import conflict, refuse, refuse_without_reason
+from league.services.guard import all_or_nothing
 from league.services.results import record_result
 
 
-@transaction.atomic
+@all_or_nothing
 def revert_result(
     *, hanchan: Hanchan, revision: int, corrects: int | None, by: Actor, reason: str, accept: Collection[str] = ()
 ) -> ResultSheet:

@@ -9,7 +9,7 @@ import datetime as dt
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from django.db import models, transaction
+from django.db import models
 from django.utils.translation import gettext as _
 
 from league.models import Audience, Competition, Player, ResultSheet, Session, TableSession
@@ -17,6 +17,7 @@ from league.services.actor import Actor, Capability, require
 from league.services.changes import open_change, record_organization_change
 from league.services.competitions import refuse_unknown_time_zone, refuse_waiting_at_open_table
 from league.services.errors import conflict, refuse
+from league.services.guard import all_or_nothing, refuse_too_long
 from league.services.people import refuse_strangers
 
 
@@ -63,7 +64,7 @@ class PlayerWords:
     is_public: bool = False
 
 
-@transaction.atomic
+@all_or_nothing
 def edit_competition(*, competition: Competition, words: CompetitionWords, by: Actor) -> Competition:
     """Change a competition's name, who reads it, how results are confirmed, its time zone, whether odds show."""
     require(by, competition, Capability.MANAGE)
@@ -77,11 +78,12 @@ def edit_competition(*, competition: Competition, words: CompetitionWords, by: A
     return competition
 
 
-@transaction.atomic
+@all_or_nothing
 def edit_session(*, session: Session, name: str, name_en: str, by: Actor) -> Session:
     """Give a session another name."""
     require(by, session.competition, Capability.MANAGE)
     refuse_without_name(name)
+    refuse_too_long(Session, {"name": name, "name_en": name_en})
     before = {"name": session.name, "name_en": session.name_en}
     after = {"name": name, "name_en": name_en}
     if before != after:
@@ -91,7 +93,7 @@ def edit_session(*, session: Session, name: str, name_en: str, by: Actor) -> Ses
     return session
 
 
-@transaction.atomic
+@all_or_nothing
 def edit_table_session(*, table_session: TableSession, words: TableWords, by: Actor) -> TableSession:
     """Change where and when a table plays, or cancel it; one that has results cannot be cancelled."""
     require(by, table_session.competition, Capability.MANAGE)
@@ -113,7 +115,7 @@ def edit_table_session(*, table_session: TableSession, words: TableWords, by: Ac
     return table_session
 
 
-@transaction.atomic
+@all_or_nothing
 def edit_player(*, player: Player, words: PlayerWords, by: Actor) -> Player:
     """Mend what is known of a person; every competition the person plays in learns that something changed.
 
@@ -151,6 +153,7 @@ def refuse_odd_delay(minutes: int) -> None:
 
 def put(row: models.Model, words: Any) -> dict[str, Any]:
     """Write the words to the row; return what stood there before, for those that differ."""
+    refuse_too_long(type(row), words)
     before = {
         field.name: getattr(row, field.name)
         for field in fields(words)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -15,9 +14,10 @@ from league.models import Announcement, Session
 from league.services.actor import Actor, Capability, require
 from league.services.changes import open_change
 from league.services.errors import conflict, refuse
+from league.services.guard import all_or_nothing, refuse_too_long
 
 
-@transaction.atomic
+@all_or_nothing
 def set_timer(*, session: Session, ends_at: dt.datetime | None, by: Actor) -> Session:
     """Show until when the session's games may begin another hand; None stops the clock."""
     require(by, session.competition, Capability.MANAGE)
@@ -30,19 +30,20 @@ def set_timer(*, session: Session, ends_at: dt.datetime | None, by: Actor) -> Se
     return session
 
 
-@transaction.atomic
+@all_or_nothing
 def announce(*, session: Session, text: str, by: Actor, text_en: str = "") -> Announcement:
     """Show a sentence on the projector until it is taken down."""
     require(by, session.competition, Capability.MANAGE)
     if not text.strip():
         raise refuse("nothing_to_announce", _("There is nothing to announce."), "/text")
+    refuse_too_long(Announcement, {"text": text, "text_en": text_en})
     change = open_change(session.competition, by)
     made = Announcement.objects.create(session=session, text=text.strip(), text_en=text_en.strip(), made_by=by.user)
     change.record("session.announced", session, after={"announcement": made.pk})
     return made
 
 
-@transaction.atomic
+@all_or_nothing
 def take_down(*, announcement: Announcement, by: Actor) -> Announcement:
     """Show it no longer; it stays on record."""
     session = announcement.session

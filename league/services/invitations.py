@@ -23,6 +23,7 @@ from league.names import title_of
 from league.services.actor import Actor, Capability, require
 from league.services.changes import lock, open_change
 from league.services.errors import Finding, RuleViolationError, conflict, refuse
+from league.services.guard import all_or_nothing, refuse_too_long
 from league.services.letters import News, one_line, tell
 from league.services.letters import send as hand_over
 from league.services.memberships import enrol
@@ -49,13 +50,14 @@ def invite(*, competition: Competition, email: str, role: Role, language: str, b
     return NewInvitation(invitation, address, send(invitation, address))
 
 
-@transaction.atomic
+@all_or_nothing
 def write_invitation(
     *, competition: Competition, email: str, role: Role, language: str, by: Actor
 ) -> tuple[Invitation, str]:
     """The invitation and its token; an earlier one to the same address that is still open is withdrawn."""
     require(by, competition, Capability.MANAGE)
     email = email.strip()
+    refuse_too_long(Invitation, {"email": email, "language": language})
     try:
         validate_email(email)
     except ValidationError as error:
@@ -122,7 +124,7 @@ def open_invitation(token: str) -> Invitation | None:
     return rows.filter(accepted_at=None, withdrawn_at=None, expires_at__gt=timezone.now()).first()
 
 
-@transaction.atomic
+@all_or_nothing
 def withdraw_invitation(*, invitation: Invitation, by: Actor) -> None:
     """Its link lets nobody in any more."""
     require(by, invitation.competition, Capability.MANAGE)
@@ -133,7 +135,7 @@ def withdraw_invitation(*, invitation: Invitation, by: Actor) -> None:
         change.record("invitation.withdrawn", invitation, is_public=False)
 
 
-@transaction.atomic
+@all_or_nothing
 def accept(*, token: str, by: Actor) -> Membership:
     """Whoever is signed in takes the role; nobody's role is made smaller by it.
 
@@ -152,7 +154,7 @@ def accept(*, token: str, by: Actor) -> Membership:
     return member
 
 
-@transaction.atomic
+@all_or_nothing
 def accept_with_new_account(*, token: str, username: str, password: str, by: Actor) -> User:
     """Somebody new makes an account and takes the role."""
     found = open_invitation(token)

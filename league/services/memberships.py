@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import Competition, Membership, Role
 from league.services.actor import Actor, Capability, is_master, require
 from league.services.changes import lock, open_change
 from league.services.errors import conflict, refuse
+from league.services.guard import all_or_nothing
 from league.services.letters import News, tell
 
 
-@transaction.atomic
+@all_or_nothing
 def add_member(*, competition: Competition, user: User, role: Role, by: Actor) -> Membership:
     """Somebody with an account works for the competition from now on."""
     require(by, competition, Capability.MANAGE)
@@ -42,7 +42,7 @@ def has_desk(competition: Competition, role: str) -> bool:
     return role == Role.DIRECTOR or competition.kind == Competition.Kind.LEAGUE
 
 
-@transaction.atomic
+@all_or_nothing
 def change_role(*, member: Membership, role: Role, by: Actor) -> Membership:
     """Another role from now on."""
     competition = member.competition
@@ -69,7 +69,7 @@ def change_role(*, member: Membership, role: Role, by: Actor) -> Membership:
     return member
 
 
-@transaction.atomic
+@all_or_nothing
 def remove_member(*, member: Membership, by: Actor) -> None:
     """Somebody works for the competition no more; tokens made for it alone are worth nothing without the role."""
     competition = member.competition

@@ -28,6 +28,7 @@ from league.services.errors import (
     conflict,
     raise_for,
 )
+from league.services.guard import all_or_nothing
 from league.services.rulebooks import digest, keep
 from rulesets import examples, loader
 from rulesets.lines import line_of
@@ -123,6 +124,7 @@ def _name_faults(name: str, line: int | None) -> Iterator[Fault]:
         yield Fault(RULES_SOURCE, "name", name, f"must have at most {LONGEST_NAME} letters", line)
 
 
+@all_or_nothing
 def keep_own_ruleset(*, draft: Draft, by: Actor, accept: Collection[str] = ()) -> RulesetRevision:
     """Keep a ruleset as the next revision of its name; the very same text is not kept twice.
 

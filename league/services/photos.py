@@ -20,6 +20,7 @@ from league.models import Competition, Hanchan, SlipPhoto
 from league.services.actor import Actor, Capability, require
 from league.services.changes import open_change
 from league.services.errors import RuleViolationError, conflict, refuse, refuse_without_reason
+from league.services.guard import all_or_nothing
 
 MOST_BYTES = 10 * 1024 * 1024
 MOST_PIXELS = 60_000_000
@@ -66,7 +67,7 @@ def attach_photo(*, hanchan: Hanchan, file: BinaryIO, by: Actor) -> SlipPhoto:
     return photo
 
 
-@transaction.atomic
+@all_or_nothing
 def remove_photo(*, photo: SlipPhoto, by: Actor, reason: str) -> SlipPhoto:
     """Take a picture away: it is emptied, and the row says that there was one."""
     competition = photo.hanchan.block.competition

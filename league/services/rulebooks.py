@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -20,6 +19,7 @@ from league.selectors.rules import format_of, format_of_revision, ruleset_of
 from league.services.actor import Actor, Capability, require
 from league.services.changes import open_change
 from league.services.errors import Finding, RuleViolationError, conflict, refuse
+from league.services.guard import all_or_nothing
 from rulesets import loader
 from rulesets.formats import format_names, format_text
 from scoring.format import Format
@@ -96,7 +96,7 @@ class RulesChoice:
     since: dt.datetime | None = None
 
 
-@transaction.atomic
+@all_or_nothing
 def put_rules_in_force(*, competition: Competition, choice: RulesChoice, by: Actor) -> RulesInForce:
     """From a moment on the competition plays by these rules; games already scheduled keep theirs."""
     require(by, competition, Capability.MANAGE)

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
@@ -29,12 +28,16 @@ from league.selectors.rules import format_of, rules_at
 from league.services.actor import Actor, Capability, require
 from league.services.changes import OpenChange, lock, open_change
 from league.services.errors import Finding, RuleViolationError, conflict, refuse, refuse_without_reason
+from league.services.guard import all_or_nothing
 from league.services.preview import refuse_unseating
 from league.services.standings import derive, draws_of, facts_at, id_of, overrides_of
 from scoring.plan import ImpossiblePlanError, plan
 
+LARGEST_ADJUSTMENT = 10_000_000
+"""At the ranking ledger's scale; a total with hundreds of these still has its column."""
 
-@transaction.atomic
+
+@all_or_nothing
 def rule_on_tie(
     *,
     competition: Competition,
@@ -99,7 +102,7 @@ def ties_of(competition: Competition, scope: str) -> list[list[int]]:
     return list(shared.values())
 
 
-@transaction.atomic
+@all_or_nothing
 def adjust_points(
     *, block: Block, entrant: Entrant, points: int, by: Actor, reason: str, accept: Collection[str] = ()
 ) -> Adjustment:
@@ -110,6 +113,8 @@ def adjust_points(
         raise refuse(
             "nothing_to_adjust", _("An adjustment of 0 changes nothing. Enter the points to give or take."), "/points"
         )
+    if abs(points) > LARGEST_ADJUSTMENT:
+        raise refuse("adjustment_too_large", _("No season is worth that many points. Check them."), "/points")
     change = open_change(block.competition, by)
     adjustment = Adjustment.objects.create(block=block, entrant=entrant, points=points, reason=reason, made_n=change.n)
     refuse_unseating(change, accept)
@@ -117,7 +122,7 @@ def adjust_points(
     return adjustment
 
 
-@transaction.atomic
+@all_or_nothing
 def override_slot(
     *,
     slot: Slot,
@@ -158,7 +163,7 @@ def replace_source(change: OpenChange, slot: Slot, source: str, entrant: Entrant
     )
 
 
-@transaction.atomic
+@all_or_nothing
 def swap_slots(
     *, first: Slot, second: Slot, by: Actor, reason: str, accept: Collection[str] = ()
 ) -> tuple[Override, Override]:
@@ -211,7 +216,7 @@ def refuse_impossible_plan(competition: Competition, pointer: str) -> None:
         raise RuleViolationError(*(Finding("impossible_plan", fault, pointer) for fault in error.faults)) from error
 
 
-@transaction.atomic
+@all_or_nothing
 def pass_over(*, block: Block, entrant: Entrant, by: Actor, reason: str, accept: Collection[str] = ()) -> Override:
     """An entrant of the block does not go on; whoever is next takes each place behind."""
     require(by, block.competition, Capability.MANAGE)
@@ -226,7 +231,7 @@ def pass_over(*, block: Block, entrant: Entrant, by: Actor, reason: str, accept:
     return override
 
 
-@transaction.atomic
+@all_or_nothing
 def take_back(
     *, decision: Decided, competition: Competition, by: Actor, reason: str, accept: Collection[str] = ()
 ) -> None:
@@ -250,7 +255,7 @@ def decided_with(decision: Decided, competition: Competition) -> QuerySet[Any]:
     return type(decision).objects.filter(pk=decision.pk)
 
 
-@transaction.atomic
+@all_or_nothing
 def draw_stage(*, stage: Stage, by: Actor, seed: str, reason: str, accept: Collection[str] = ()) -> Draw:
     """Spread a drawn stage's entrants over its blocks, repeatably: anybody with the seed gets the same draw.
 

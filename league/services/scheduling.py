@@ -6,7 +6,6 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -26,17 +25,20 @@ from league.selectors.rules import rules_at, ruleset_of
 from league.services.actor import Actor, Capability, require
 from league.services.changes import lock, open_change
 from league.services.errors import conflict, refuse
+from league.services.guard import all_or_nothing, refuse_too_long
 
 
-@transaction.atomic
+@all_or_nothing
 def create_session(
     *, competition: Competition, by: Actor, name: str = "", name_en: str = "", number: int | None = None
 ) -> Session:
     """Add the next session (節)."""
     require(by, competition, Capability.MANAGE)
+    refuse_too_long(Session, {"name": name, "name_en": name_en})
     lock(competition)
     last = Session.objects.filter(competition=competition).aggregate(last=Max("number"))["last"] or 0
     number = number or last + 1
+    refuse_below_one([number], "/number")
     if Session.objects.filter(competition=competition, number=number).exists():
         raise conflict(
             "session_number_taken", _("There is already a session %(number)s.") % {"number": number}, "/number"
@@ -47,6 +49,12 @@ def create_session(
     )
     change.record("session.created", session, after={"number": number})
     return session
+
+
+def refuse_below_one(numbers: Sequence[int], pointer: str) -> None:
+    """Sessions and games are counted from 1."""
+    if min(numbers, default=1) < 1:
+        raise refuse("number_below_one", _("Sessions and games are numbered from 1."), pointer)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -68,11 +76,13 @@ class Fixture:
     """The rules its hanchan pin, where they are not those in force when it starts."""
 
 
-@transaction.atomic
+@all_or_nothing
 def create_table_session(*, session: Session, fixture: Fixture, by: Actor) -> TableSession:
     """Schedule a table; each of its hanchan pins the rules in force when it starts."""
     competition = session.competition
     require(by, competition, Capability.MANAGE)
+    refuse_too_long(TableSession, fixture)
+    refuse_below_one(fixture.numbers, "/numbers")
     lock(competition)
     rules = fixture.rules or rules_at(competition, fixture.starts_at)
     refuse_wrong_company(fixture.entrants, players=ruleset_of(rules).players)
@@ -108,7 +118,7 @@ def create_table_session(*, session: Session, fixture: Fixture, by: Actor) -> Ta
     return table_session
 
 
-@transaction.atomic
+@all_or_nothing
 def seat_players(*, hanchan: Hanchan, entrants: Sequence[Entrant], by: Actor) -> None:
     """Say who sits where in a hanchan that has no result yet; the first entrant is the first dealer."""
     competition = hanchan.block.competition
@@ -133,7 +143,7 @@ def seat_players(*, hanchan: Hanchan, entrants: Sequence[Entrant], by: Actor) ->
     )
 
 
-@transaction.atomic
+@all_or_nothing
 def hold_back(*, table_session: TableSession, until: dt.datetime | None, by: Actor) -> TableSession:
     """Show a table to the public only from `until` on; without it, at once."""
     competition = table_session.competition

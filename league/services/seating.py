@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
@@ -29,11 +28,12 @@ from league.selectors.seating import PlannedSession, PlannedTable, SchedulePlan,
 from league.services.actor import Actor, Capability, require
 from league.services.changes import lock, open_change
 from league.services.errors import Finding, RuleViolationError, conflict, refuse
-from league.services.setting_up import refuse_bad_seed
+from league.services.guard import all_or_nothing
+from league.services.setting_up import refuse_bad_seed, refuse_odd_rhythm
 from scoring.seating import in_order_of_lots, rotated
 
 
-@transaction.atomic
+@all_or_nothing
 def write_schedule(*, competition: Competition, wishes: Wishes, digest: str, by: Actor) -> list[Session]:
     """Write the schedule that was looked at: sessions, tables, hanchan, seats.
 
@@ -43,6 +43,7 @@ def write_schedule(*, competition: Competition, wishes: Wishes, digest: str, by:
     """
     require(by, competition, Capability.MANAGE)
     refuse_bad_seed(wishes.seed)
+    refuse_odd_rhythm(wishes.calendar)
     lock(competition)
     plan = planned_schedule(competition, wishes)
     if plan.faults:
@@ -103,7 +104,7 @@ def _write_table(session: Session, order: int, planned: PlannedTable, wishes: Wi
     )
 
 
-@transaction.atomic
+@all_or_nothing
 def take_back_schedule(*, competition: Competition, by: Actor) -> int:
     """Remove every session and table of a draft in which nothing has been played; how many tables there were.
 
@@ -158,7 +159,7 @@ class SeatDraw:
     redraws: bool = False
 
 
-@transaction.atomic
+@all_or_nothing
 def draw_seats(*, session: Session, draw: SeatDraw, by: Actor) -> list[Hanchan]:
     """Draw who sits where (場決め) at the session's tables, repeatably; the hanchan that were drawn come back.
 
@@ -278,7 +279,7 @@ def _reseat(hanchan: Hanchan, entrants: Sequence[Entrant]) -> None:
     )
 
 
-@transaction.atomic
+@all_or_nothing
 def swap_players(*, block: Block, numbers: Sequence[int], one: Entrant, other: Entrant, by: Actor) -> list[Hanchan]:
     """Let two entrants change places in the hanchan of these numbers; the hanchan that changed come back.
 

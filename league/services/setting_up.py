@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import cycle
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import Block, Competition, Entrant, HanchanSeat, Player, ResultSheet, Slot
@@ -16,13 +15,14 @@ from league.services.actor import Actor, Capability, require
 from league.services.changes import lock, open_change
 from league.services.competitions import CompetitionPlan, create_competition, enter_players, new_player
 from league.services.errors import conflict, refuse
+from league.services.guard import all_or_nothing
 from scoring.seating import in_order_of_lots
 
 LONGEST_RHYTHM = 366
 LONGEST_SEED = 64
 
 
-@transaction.atomic
+@all_or_nothing
 def set_up_league(*, plan: CompetitionPlan, calendar: Calendar, by: Actor) -> Competition:
     """Make a draft with its rules, and keep what was said of its days; no day is scheduled yet."""
     competition = create_competition(plan=plan, by=by)
@@ -30,13 +30,11 @@ def set_up_league(*, plan: CompetitionPlan, calendar: Calendar, by: Actor) -> Co
     return competition
 
 
-@transaction.atomic
+@all_or_nothing
 def plan_calendar(*, competition: Competition, calendar: Calendar, by: Actor) -> None:
     """Keep when and where the league plays, for the schedule to be made from; it stands in the log."""
     require(by, competition, Capability.MANAGE)
-    if not 0 <= calendar.every <= LONGEST_RHYTHM:
-        message = _("From one day of play to the next are 0 to %(most)s days.") % {"most": LONGEST_RHYTHM}
-        raise refuse("rhythm_out_of_range", message, "/every")
+    refuse_odd_rhythm(calendar)
     open_change(competition, by).record(
         "calendar.planned",
         competition,
@@ -50,6 +48,13 @@ def plan_calendar(*, competition: Competition, calendar: Calendar, by: Actor) ->
     )
 
 
+def refuse_odd_rhythm(calendar: Calendar) -> None:
+    """Days of play follow one another within a year."""
+    if not 0 <= calendar.every <= LONGEST_RHYTHM:
+        message = _("From one day of play to the next are 0 to %(most)s days.") % {"most": LONGEST_RHYTHM}
+        raise refuse("rhythm_out_of_range", message, "/every")
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Newcomer:
     """Somebody not known yet."""
@@ -61,7 +66,7 @@ class Newcomer:
     number: str = ""
 
 
-@transaction.atomic
+@all_or_nothing
 def enter_roster(*, competition: Competition, people: Sequence[Player | Newcomer], by: Actor) -> list[Entrant]:
     """Enter a roster in its order; whoever is not known yet is added. All of it, or nothing.
 
@@ -141,7 +146,7 @@ def drawn_into(entrants: Sequence[Entrant], sizes: Mapping[int, int], seed: str)
     return filled
 
 
-@transaction.atomic
+@all_or_nothing
 def fill_blocks(
     *,
     competition: Competition,

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import Entrant, Hanchan, HanchanSeat, Player, ResultSheet
 from league.services.actor import Actor, Capability, require
 from league.services.changes import open_change
 from league.services.errors import Finding, Level, conflict, raise_for, refuse, refuse_without_reason
+from league.services.guard import all_or_nothing
 from league.services.results import locked, refuse_closed
 
 
-@transaction.atomic
+@all_or_nothing
 def name_substitute(
     *,
     hanchan: Hanchan,

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -23,6 +22,7 @@ from league.selectors.rules import ruleset_of
 from league.services.actor import Actor, Capability, require
 from league.services.changes import open_change
 from league.services.errors import ConflictError, Finding, RuleViolationError, conflict, refuse
+from league.services.guard import all_or_nothing, refuse_too_long
 from league.services.results import refuse_closed
 from league.services.table_entries import entry_read, refusals_found
 from league.services.table_options import option_findings
@@ -75,7 +75,7 @@ def append_events(*, hanchan: Hanchan, events: Sequence[NewEvent], after: int, b
     return write_events(hanchan=hanchan, events=events, after=after, by=by)
 
 
-@transaction.atomic
+@all_or_nothing
 def write_events(*, hanchan: Hanchan, events: Sequence[NewEvent], after: int, by: Actor) -> int:
     """Write events; return the number of the newest one.
 
@@ -98,6 +98,8 @@ def write_events(*, hanchan: Hanchan, events: Sequence[NewEvent], after: int, by
     refuse_locked(hanchan, by)
     if newest + len(new) > MOST_EVENTS:
         raise refuse("log_full", _("This log has %(most)s events already; it takes no more.") % {"most": MOST_EVENTS})
+    for event in new.values():
+        refuse_too_long(TableEvent, event)
     judged(TableLog(hanchan, newest, folded(rows)), new)
     for place, event in enumerate(new.values(), start=1):
         _write(hanchan, event, newest + place, by)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, Hanchan, ResultSheet, SheetApproval, TableLink
@@ -13,13 +12,14 @@ from league.services.actor import Actor
 from league.services.changes import open_change
 from league.services.entry import SeatEntry, SheetEntry
 from league.services.errors import Finding, PermissionRefusedError, conflict, refuse, refuse_without_reason
+from league.services.guard import all_or_nothing
 from league.services.preview import played_of_sheet, refuse_downstream_damage
 from league.services.results import make_count, record_result, refuse_closed, snapshot, supersede
 from league.services.table_log import locked_log, require_writer
 from scoring.hanchan import result_of
 
 
-@transaction.atomic
+@all_or_nothing
 def submit_log(
     *,
     hanchan: Hanchan,
@@ -116,7 +116,7 @@ def refuse_unfinished(log: TableLog, *, ended_by_time: bool) -> None:
         raise refuse("game_not_over", _("The game is not over by the rules. If time was up, say so."), "/ended_by_time")
 
 
-@transaction.atomic
+@all_or_nothing
 def approve_sheet(*, sheet: ResultSheet, by: Actor) -> ResultSheet:
     """Say for one player that the sheet is right. It counts once all players of the table have said so.
 
@@ -146,7 +146,7 @@ def approve_sheet(*, sheet: ResultSheet, by: Actor) -> ResultSheet:
     return sheet
 
 
-@transaction.atomic
+@all_or_nothing
 def object_to_sheet(*, sheet: ResultSheet, by: Actor, reason: str) -> ResultSheet:
     """Say for one player that the sheet is wrong, and why; it is rejected and the log can be mended."""
     hanchan, sheet, entrant = _asked(sheet, by)

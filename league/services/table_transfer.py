@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.formatting import score_text
@@ -17,6 +16,7 @@ from league.selectors.live_seats import seated_names, seats_of
 from league.selectors.rules import ruleset_of
 from league.services.actor import Actor
 from league.services.errors import Finding, RuleViolationError, conflict
+from league.services.guard import all_or_nothing
 from league.services.table_entries import entry_read, refusals_found
 from league.services.table_log import NewEvent, refuse_locked, require_writer, write_events
 from league.services.table_options import option_findings
@@ -39,7 +39,7 @@ class ImportedLog:
     """What each hand brought where the log comes from, None for one that was not over; none if it is not told."""
 
 
-@transaction.atomic
+@all_or_nothing
 def import_log(*, hanchan: Hanchan, log: ImportedLog, by: Actor) -> int:
     """Write the log as if it had been entered at the table; sent again it does nothing.
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
-from django.db import OperationalError, transaction
+from django.db import OperationalError
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -27,6 +27,7 @@ from league.services.actor import (
 )
 from league.services.changes import record_organization_change
 from league.services.errors import Finding, PermissionRefusedError, refuse
+from league.services.guard import all_or_nothing
 from league.services.letters import News, tell
 
 SHOWN_OF_DIGEST = 12
@@ -54,7 +55,7 @@ class TokenPlan:
     competition: Competition | None = None
 
 
-@transaction.atomic
+@all_or_nothing
 def make_token(*, plan: TokenPlan, by: Actor) -> NewToken:
     """A token that stands for its maker with less than all the maker may do.
 
@@ -83,7 +84,7 @@ def make_token(*, plan: TokenPlan, by: Actor) -> NewToken:
     return NewToken(row, token)
 
 
-@transaction.atomic
+@all_or_nothing
 def sign_in_by_token(*, user: User, by: Actor) -> NewToken:
     """A token that is its user, as after signing in; the user's tokens that have run out are thrown away.
 
@@ -97,7 +98,7 @@ def sign_in_by_token(*, user: User, by: Actor) -> NewToken:
     return NewToken(row, token)
 
 
-@transaction.atomic
+@all_or_nothing
 def revoke_token(*, row: AuthToken, by: Actor) -> None:
     """The token is worth nothing from now on. Its user may, and who directs the competition it is for."""
     if not may_revoke(row, by):
@@ -114,7 +115,7 @@ def end_token(row: AuthToken, by: Actor) -> None:
     row.delete()
 
 
-@transaction.atomic
+@all_or_nothing
 def revoke_tokens_of(*, user: User, by: Actor) -> int:
     """All tokens of a user are worth nothing from now on; how many there were. What ends them tells their owner."""
     rows = list(AuthToken.objects.filter(user=user))

@@ -29,6 +29,7 @@ from league.models import Membership, Role
 from league.services.actor import Actor, is_master
 from league.services.changes import record_organization_change
 from league.services.errors import Finding, PermissionRefusedError, refuse
+from league.services.guard import all_or_nothing
 from league.services.letters import News, tell
 from league.services.tokens import in_person
 
@@ -111,6 +112,7 @@ def turn_off(*, user: User, password: str, code: str, by: Actor) -> None:
     _forget(user, "two_factor.off", by)
 
 
+@all_or_nothing
 def reset(*, user: User, by: Actor, reason: str) -> None:
     """Somebody has lost phone and recovery codes: a superuser lets them sign in with the password alone, once more."""
     if not (by.is_system or is_master(by.user)):

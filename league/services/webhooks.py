@@ -12,7 +12,6 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
-from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 from django.utils.translation import gettext as _
@@ -21,6 +20,7 @@ from league.models import Audience, Competition, WebhookDelivery, WebhookSubscri
 from league.services.actor import Actor, Capability, require
 from league.services.changes import OpenChange, lock, open_change
 from league.services.errors import RuleViolationError, conflict, refuse
+from league.services.guard import all_or_nothing
 from league.services.webhooks_events import CHOSEN
 from league.services.webhooks_http import is_port_allowed, is_public, port_of
 from league.services.webhooks_signing import signing_key
@@ -39,7 +39,7 @@ class ToldKey:
     key: str
 
 
-@transaction.atomic
+@all_or_nothing
 def subscribe(
     *,
     competition: Competition,
@@ -77,7 +77,7 @@ def subscribe(
     return ToldKey(subscription, signing_key(subscription))
 
 
-@transaction.atomic
+@all_or_nothing
 def change_webhook(
     *, subscription: WebhookSubscription, by: Actor, url: str | None = None, events: Sequence[str] | None = None
 ) -> WebhookSubscription:
@@ -101,7 +101,7 @@ def change_webhook(
     return subscription
 
 
-@transaction.atomic
+@all_or_nothing
 def end_webhook(*, subscription: WebhookSubscription, by: Actor) -> None:
     """Tell the address no more, and forget what was sent to it."""
     subscription = held(subscription, by)
@@ -110,7 +110,7 @@ def end_webhook(*, subscription: WebhookSubscription, by: Actor) -> None:
     subscription.delete()
 
 
-@transaction.atomic
+@all_or_nothing
 def rotate_key(*, subscription: WebhookSubscription, by: Actor) -> ToldKey:
     """Make a new signing key. Messages are signed with it and with the one before; rotate twice to end an old key."""
     subscription = held(subscription, by)
@@ -121,7 +121,7 @@ def rotate_key(*, subscription: WebhookSubscription, by: Actor) -> ToldKey:
     return ToldKey(subscription, signing_key(subscription))
 
 
-@transaction.atomic
+@all_or_nothing
 def enable_webhook(*, subscription: WebhookSubscription, by: Actor) -> WebhookSubscription:
     """Tell a disabled address again, from now on; whoever enables it answers for what it may hear."""
     subscription = held(subscription, by)
@@ -141,7 +141,7 @@ def enable_webhook(*, subscription: WebhookSubscription, by: Actor) -> WebhookSu
     return subscription
 
 
-@transaction.atomic
+@all_or_nothing
 def ping(*, subscription: WebhookSubscription, by: Actor) -> WebhookDelivery:
     """Put a message in line that tells of nothing, to see whether it arrives."""
     subscription = held(subscription, by)
@@ -153,7 +153,7 @@ def ping(*, subscription: WebhookSubscription, by: Actor) -> WebhookDelivery:
     return delivery
 
 
-@transaction.atomic
+@all_or_nothing
 def redeliver(*, delivery: WebhookDelivery, by: Actor) -> WebhookDelivery:
     """Send a message again, under the same id; it is tried as often as a new one."""
     subscription = held(delivery.subscription, by)

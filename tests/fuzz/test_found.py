@@ -1,11 +1,22 @@
-"""What was found by sending odd things, each with the request that found it."""
+"""What was found by sending odd things, each with the request or the call that found it."""
 
 from __future__ import annotations
+
+import datetime as dt
 
 import pytest
 from django.test import Client
 
+from league.models import Role
+from league.services.competitions import new_player
+from league.services.editing import CompetitionWords, edit_competition
+from league.services.errors import RuleViolationError
+from league.services.invitations import write_invitation
+from league.services.parlour.people import merge_players
+from league.services.rulings import adjust_points
+from league.services.scheduling import Fixture, create_session, create_table_session, hold_back
 from tests import factories
+from tests.factories import SYSTEM
 
 pytestmark = pytest.mark.django_db
 
@@ -18,3 +29,56 @@ def test_a_file_of_the_log_with_filters_that_cannot_be_is_no_fault(model: str, q
     client = Client()
     client.force_login(factories.user(is_staff=True, is_superuser=True), backend="league.sign_in.AccountBackend")
     assert client.get(f"/admin/league/{model}/csv/?{query}").status_code in (200, 302, 400)
+
+
+def test_a_name_longer_than_its_column_is_refused_where_the_database_would_keep_it_too() -> None:
+    with pytest.raises(RuleViolationError, match="At most 100 characters"):
+        new_player(name="x" * 101, by=SYSTEM)
+    with pytest.raises(RuleViolationError) as refused:
+        new_player(name="甲", name_kana="x" * 101, number="7" * 33, by=SYSTEM)
+    assert {each.pointer for each in refused.value.findings} == {"/name_kana", "/number"}
+
+
+def test_an_address_of_more_letters_than_are_kept_is_refused_though_it_may_be_one() -> None:
+    email = f"a@{'b.' * 130}example.org"
+    with pytest.raises(RuleViolationError, match="At most 254 characters"):
+        write_invitation(competition=factories.final_table(), email=email, role=Role.READER, language="ja", by=SYSTEM)
+
+
+def test_points_of_which_two_would_be_more_than_a_total_holds_are_refused() -> None:
+    block = factories.final_table().blocks.get()
+    entrant = factories.in_block(block)[0]
+    for points in (10_000_001, -(2**31), 10**30):
+        with pytest.raises(RuleViolationError) as refused:
+            adjust_points(block=block, entrant=entrant, points=points, by=SYSTEM, reason="late")
+        assert refused.value.findings[0].pointer == "/points"
+
+
+@pytest.mark.parametrize("zone", ["x" * 300, "\0", "../etc/passwd"])
+def test_a_time_zone_that_is_no_name_of_a_file_is_none(zone: str) -> None:
+    with pytest.raises(RuleViolationError):
+        edit_competition(
+            competition=factories.final_table(), words=CompetitionWords(name="杯", time_zone=zone), by=SYSTEM
+        )
+
+
+def test_sessions_and_games_are_numbered_from_one() -> None:
+    competition = factories.final_table()
+    with pytest.raises(RuleViolationError, match="numbered from 1"):
+        create_session(competition=competition, number=-1, by=SYSTEM)
+    fixture = Fixture(block=competition.blocks.get(), numbers=(1, 0))
+    with pytest.raises(RuleViolationError, match="numbered from 1"):
+        create_table_session(session=create_session(competition=competition, by=SYSTEM), fixture=fixture, by=SYSTEM)
+
+
+@pytest.mark.parametrize("moment", [dt.datetime(1, 1, 1, tzinfo=dt.UTC), dt.datetime(9999, 12, 31, 23, tzinfo=dt.UTC)])
+def test_a_moment_that_is_none_in_another_time_zone_is_refused(moment: dt.datetime) -> None:
+    table = factories.table(factories.final_table().blocks.get())
+    with pytest.raises(RuleViolationError, match="Check the year"):
+        hold_back(table_session=table, until=moment, by=SYSTEM)
+
+
+def test_why_two_entries_are_one_can_be_kept() -> None:
+    duplicate, keep = (new_player(name=name, by=SYSTEM) for name in ("甲", "乙"))
+    with pytest.raises(RuleViolationError):
+        merge_players(duplicate=duplicate, keep=keep, by=SYSTEM, reason="\ud800")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.messages import problem_message
@@ -14,12 +13,13 @@ from league.selectors.parlour import Running, running
 from league.services.actor import Actor
 from league.services.changes import open_change
 from league.services.errors import Finding, conflict, raise_for, refuse
+from league.services.guard import all_or_nothing
 from league.services.parlour.common import at_the_counter, note, refuse_closed_day
 from scoring.problems import Level, Problem
 from scoring.ruleset import Ledger
 
 
-@transaction.atomic
+@all_or_nothing
 def record_sitting_amounts(
     *, sitting: Sitting, ledger: str, amounts: Mapping[int, int], by: Actor
 ) -> list[SittingAmount]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.formatting import day_text
@@ -14,10 +13,11 @@ from league.selectors.parlour_days import day_sheet
 from league.services.actor import Actor, Capability
 from league.services.changes import open_change
 from league.services.errors import conflict, refuse, refuse_without_reason
+from league.services.guard import all_or_nothing
 from league.services.parlour.common import at_the_counter, note, refuse_closed_day
 
 
-@transaction.atomic
+@all_or_nothing
 def close_day(*, competition: Competition, day: dt.date, by: Actor) -> DayClose:
     """Close a business day: refused while one of its tables is open. Closing it again is a new row."""
     competition = at_the_counter(competition, by, Capability.CONFIRM)
@@ -42,7 +42,7 @@ def close_day(*, competition: Competition, day: dt.date, by: Actor) -> DayClose:
     return row
 
 
-@transaction.atomic
+@all_or_nothing
 def reopen_day(*, competition: Competition, day: dt.date, by: Actor, reason: str) -> None:
     """Open a closed day's books again, with the reason; the sheet as it was closed stays on record."""
     competition = at_the_counter(competition, by, Capability.CORRECT)

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -19,6 +18,7 @@ from league.services.actor import Actor
 from league.services.changes import open_change
 from league.services.entry import SeatEntry, SheetEntry, rule_findings
 from league.services.errors import Finding, Level, RuleViolationError, conflict, refuse
+from league.services.guard import all_or_nothing
 from league.services.parlour.common import at_the_counter, fresh, note, refuse_closed_day
 from league.services.parlour.sittings import carried_over, stand_up
 from league.services.results import record_result, void_hanchan
@@ -81,7 +81,7 @@ class GameEntry:
         )
 
 
-@transaction.atomic
+@all_or_nothing
 def record_game(
     *,
     sitting: Sitting,
@@ -210,7 +210,7 @@ def _stand_up_all(table: Running, leaving: Iterable[SittingSeat], by: Actor) -> 
     note(change, "sitting.left", table.sitting, before={"entrants": [seat.entrant_id for seat in seats]})
 
 
-@transaction.atomic
+@all_or_nothing
 def correct_last_game(
     *,
     sitting: Sitting,
@@ -234,7 +234,7 @@ def correct_last_game(
     return record_result(hanchan=last.hanchan, entry=entry, by=by, accept=accept, corrects=corrects, reason=reason)
 
 
-@transaction.atomic
+@all_or_nothing
 def take_back_last_game(*, sitting: Sitting, by: Actor, reason: str) -> None:
     """Take the newest game of a sitting back, as if it had not been played; its sheet stays on record."""
     table = _with_last_game(sitting, by)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 
-from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,12 +15,13 @@ from league.services.actor import Actor, Capability, has_right, require
 from league.services.changes import open_change, record_organization_change
 from league.services.competitions import new_player
 from league.services.errors import conflict, refuse
+from league.services.guard import all_or_nothing
 from league.services.merging import leagues_of, move_in_league, refuse_both_in_league
 from league.services.parlour.common import at_the_counter, note
 from league.services.parlour.sittings import Guest, join
 
 
-@transaction.atomic
+@all_or_nothing
 def enter_guest(*, competition: Competition, player: Player, by: Actor) -> Entrant:
     """A person known to the house as a guest of this open table; whoever is one already stays the same."""
     competition = at_the_counter(competition, by)
@@ -38,7 +38,7 @@ def enter_guest(*, competition: Competition, player: Player, by: Actor) -> Entra
     return entrant
 
 
-@transaction.atomic
+@all_or_nothing
 def add_guest(*, competition: Competition, name: str, by: Actor, name_kana: str = "", number: str = "") -> Entrant:
     """Somebody new, added on the spot. A member number belongs to one person."""
     at_the_counter(competition, by)
@@ -60,7 +60,7 @@ def refuse_gone(player: Player) -> None:
         raise refuse("player_gone", _("This entry is not in use any more. Choose another."), "/player")
 
 
-@transaction.atomic
+@all_or_nothing
 def add_waiting(*, competition: Competition, player: Player, by: Actor, at: dt.datetime | None = None) -> WaitingGuest:
     """Put somebody on the waiting list."""
     competition = at_the_counter(competition, by)
@@ -81,7 +81,7 @@ def add_waiting(*, competition: Competition, player: Player, by: Actor, at: dt.d
     return row
 
 
-@transaction.atomic
+@all_or_nothing
 def seat_waiting(*, waiting: WaitingGuest, sitting: Sitting, seat: int, by: Actor) -> SittingSeat:
     """Seat somebody from the waiting list on an empty chair."""
     at_the_counter(waiting.competition, by)
@@ -92,7 +92,7 @@ def seat_waiting(*, waiting: WaitingGuest, sitting: Sitting, seat: int, by: Acto
     return row
 
 
-@transaction.atomic
+@all_or_nothing
 def drop_waiting(*, waiting: WaitingGuest, by: Actor) -> None:
     """Take somebody off the waiting list who has gone."""
     competition = at_the_counter(waiting.competition, by)
@@ -111,7 +111,7 @@ def refuse_waits_no_more(waiting: WaitingGuest) -> WaitingGuest:
     return found
 
 
-@transaction.atomic
+@all_or_nothing
 def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "") -> None:
     """One person was entered twice: from now on everything of `duplicate` counts for `keep`.
 
@@ -194,7 +194,7 @@ class GuestChoice:
     is_new: bool = False
 
 
-@transaction.atomic
+@all_or_nothing
 def choose_guest(*, competition: Competition, choice: GuestChoice, by: Actor) -> Entrant:
     """The guest who is meant, entered or added on the spot; a new one may be written “name/kana”.
 

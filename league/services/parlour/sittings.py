@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -28,6 +27,7 @@ from league.selectors.rules import rules_at, ruleset_of
 from league.services.actor import Actor
 from league.services.changes import OpenChange, open_change
 from league.services.errors import Finding, Level, RuleViolationError, conflict, raise_for, refuse
+from league.services.guard import all_or_nothing
 from league.services.parlour.common import at_the_counter, fresh, note, refuse_closed_day
 from league.services.table_options import option_findings
 
@@ -56,7 +56,7 @@ class SittingPlan:
     """When it begins: now, unless somebody writes up what was on paper."""
 
 
-@transaction.atomic
+@all_or_nothing
 def open_sitting(*, competition: Competition, plan: SittingPlan, by: Actor) -> Sitting:
     """Open a table.
 
@@ -182,7 +182,7 @@ def _sit_down(sitting: Sitting, seat: int, guest: Guest, at: dt.datetime) -> Sit
     )
 
 
-@transaction.atomic
+@all_or_nothing
 def join(*, sitting: Sitting, seat: int, guest: Guest, by: Actor, at: dt.datetime | None = None) -> SittingSeat:
     """Seat somebody on a chair that is empty."""
     competition = at_the_counter(sitting.table_session.competition, by)
@@ -202,7 +202,7 @@ def join(*, sitting: Sitting, seat: int, guest: Guest, by: Actor, at: dt.datetim
     return row
 
 
-@transaction.atomic
+@all_or_nothing
 def leave(*, seat: SittingSeat, by: Actor, at: dt.datetime | None = None) -> None:
     """Free a chair at once; the next game waits until somebody sits there."""
     change, seat = _at_the_chair(seat, by)
@@ -216,7 +216,7 @@ def stand_up(seat: SittingSeat, at: dt.datetime) -> None:
     seat.save(update_fields=["left_at"])
 
 
-@transaction.atomic
+@all_or_nothing
 def mark_last_game(*, seat: SittingSeat, by: Actor, is_last: bool = True) -> None:
     """Mark that somebody leaves after the game being played (ラス半), or stays after all."""
     change, seat = _at_the_chair(seat, by)
@@ -225,7 +225,7 @@ def mark_last_game(*, seat: SittingSeat, by: Actor, is_last: bool = True) -> Non
     note(change, "sitting.last_game", seat.sitting, after={"seat": seat.seat, "is_last_game": is_last})
 
 
-@transaction.atomic
+@all_or_nothing
 def set_stand_in(*, seat: SittingSeat, player: Player | None, by: Actor) -> None:
     """Say who plays for a guest from now on (代走), or that the guest is back; results stay the guest's."""
     change, seat = _at_the_chair(seat, by)
@@ -236,7 +236,7 @@ def set_stand_in(*, seat: SittingSeat, player: Player | None, by: Actor) -> None
     note(change, "sitting.stand_in", seat.sitting, after={"seat": seat.seat, "player": player.pk if player else None})
 
 
-@transaction.atomic
+@all_or_nothing
 def set_house(*, seat: SittingSeat, by: Actor, is_house: bool) -> None:
     """Say that somebody plays for the house (本走), or for themselves."""
     change, seat = _at_the_chair(seat, by)
@@ -255,7 +255,7 @@ def _at_the_chair(seat: SittingSeat, by: Actor) -> tuple[OpenChange, SittingSeat
     return open_change(competition, by), found
 
 
-@transaction.atomic
+@all_or_nothing
 def close_sitting(
     *, sitting: Sitting, by: Actor, at: dt.datetime | None = None, accept: Collection[str] = ()
 ) -> Sitting:
@@ -275,7 +275,7 @@ def close_sitting(
     return table.sitting
 
 
-@transaction.atomic
+@all_or_nothing
 def reopen_sitting(*, sitting: Sitting, by: Actor) -> Sitting:
     """Open a table again that was closed too early, or whose last game was forgotten.
 

@@ -1,0 +1,476 @@
+"""Whatever a service is handed, in any place where a text, a number or a moment stands: taken or refused in words.
+
+Each service is called rightly once; then each thing in the call is exchanged for what no column can hold.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import inspect
+import pkgutil
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import models, transaction
+from django.db.models.functions import Length
+from django.test.utils import register_lookup
+from django.utils import timezone
+
+from league import services
+from league.models import Audience, Door, Entrant, Role, Sitting, SittingSeat
+from league.selectors.seating import Calendar, Days, Wishes
+from league.services import (
+    competitions,
+    corrections,
+    editing,
+    hall,
+    invitations,
+    own_rulesets,
+    photos,
+    results,
+    rulebooks,
+    rulings,
+    scheduling,
+    seating,
+    setting_up,
+    sheets_in,
+    substitutes,
+    table_log,
+    table_results,
+    table_transfer,
+    tokens,
+    two_factor,
+    webhooks,
+)
+from league.services.actor import Actor, Capability
+from league.services.competitions import CompetitionPlan
+from league.services.editing import CompetitionWords, PlayerWords, TableWords
+from league.services.entry import SeatEntry, SheetEntry
+from league.services.errors import ServiceError
+from league.services.own_rulesets import Draft
+from league.services.parlour import chips, days, games, people, sittings
+from league.services.parlour.games import GameEntry
+from league.services.parlour.people import GuestChoice
+from league.services.parlour.sittings import Guest, SittingPlan
+from league.services.rulebooks import RulesChoice, keep_format, keep_ruleset
+from league.services.scheduling import Fixture
+from league.services.seating import SeatDraw
+from league.services.setting_up import Filling, Newcomer
+from league.services.sheets_in import Incoming
+from league.services.standings import publish_standings
+from league.services.table_log import NewEvent
+from league.services.table_transfer import ImportedLog
+from league.services.tokens import TokenPlan
+from rulesets import loader
+from tests import factories
+from tests.factories import SYSTEM
+from tests.fuzz.examples import ASKED
+from tests.league import parlours
+from tests.league.tables import begun
+from tests.permissions.world import picture
+
+pytestmark = pytest.mark.django_db
+
+LONG = "x" * 100_001
+ODD: dict[type, tuple[Any, ...]] = {
+    str: (LONG, "a\ud800b", "\0"),
+    int: (10**30, 2**31, -1, 2**15, 2**63, -(2**63) - 1),
+    dt.datetime: (dt.datetime.max.replace(tzinfo=dt.UTC), dt.datetime.min.replace(tzinfo=dt.UTC)),
+    dt.date: (dt.date.max, dt.date.min),
+}
+"""Of each kind the two that most stumble over come first."""
+MONTH = dt.timedelta(days=30)
+
+
+class Here:
+    """A league and a parlour with a little of everything in them."""
+
+    def __init__(self) -> None:
+        self.league = factories.league()
+        self.final = factories.final_table()
+        self.draft = factories.league("draft", status=None)
+        self.empty = competitions.create_competition(
+            plan=CompetitionPlan(slug="empty", name="空", ruleset="cinderella", league_format="cinderella"), by=SYSTEM
+        )
+        self.block = self.league.blocks.get(key="A")
+        self.people = factories.in_block(self.block)
+        table = factories.table(self.block)
+        self.table = table
+        self.played, self.next, *_rest = table.hanchan.order_by("round")
+        self.sheet = factories.play(self.played)
+        self.session = table.session
+        self.stage = self.league.stages.order_by("order")[1]
+        self.slots = list(self.block.slots.order_by("number"))
+        self.live = begun(factories.table(self.final.blocks.get()))
+        self.parlour = parlours.parlour("banchi3", audience=Audience.PUBLIC)
+        self.guests = parlours.guests(self.parlour, 5)
+        self.sitting = parlours.sitting(self.parlour, self.guests[:3])
+        parlours.play(self.sitting)
+        self.counted = parlours.sitting(self.parlour, [], table="2", chips="per_sitting")
+        sittings.join(sitting=self.counted, seat=0, guest=Guest(entrant=self.guests[3]), by=SYSTEM)
+        self.director = factories.user("director", Role.DIRECTOR, self.league, is_staff=True)
+        self.by = Actor(self.director, Door.PAGE)
+        self.hook = webhooks.subscribe(competition=self.league, url="https://example.org/hook", by=SYSTEM).subscription
+        for competition in (self.league, self.final, self.parlour):
+            publish_standings(competition.pk)
+
+    def entry(self, *people: Entrant) -> SheetEntry:
+        """A sheet that holds something of everything."""
+        scores = (41200, 30100, 17700, 10000)
+        seats = tuple(SeatEntry(who.pk, who.player_id, score, 1) for who, score in zip(people, scores, strict=True))
+        return SheetEntry(
+            seats=seats, kyoutaku=1, options={"a": 1}, carried={"b": (1, -1)}, tobi=((1, 0),), forced_top=0
+        )
+
+    @property
+    def chair(self) -> SittingSeat:
+        """A chair that somebody sits on."""
+        found = SittingSeat.objects.filter(sitting=self.sitting, left_at=None).first()
+        assert found is not None
+        return found
+
+
+NOW = timezone.now()
+PERSON: dict[str, Any] = {"name_kana": "こう", "name_romaji": "Kou", "affiliation": "灯火会", "number": "7"}
+CALENDAR = Calendar(first_day=dt.date(2027, 1, 9), every=7, starts_at=dt.time(12, 0), venue="灯火")
+Call = Callable[[Here], Mapping[str, Any]]
+CALLS: dict[Callable[..., Any], Call] = {
+    competitions.create_competition: lambda here: {
+        "plan": CompetitionPlan(
+            slug="new", name="新", name_en="New", ruleset="cinderella", league_format="cinderella", options={"a": 1},
+            effective_from=NOW,
+        )
+    },
+    competitions.new_player: lambda here: {"name": "甲", "key": "k", **PERSON},
+    competitions.withdraw: lambda here: {"entrant": here.people[5], "reason": "gone"},
+    corrections.revert_result: lambda here: {
+        "hanchan": here.played, "revision": 1, "corrects": 1, "reason": "slip", "accept": ("x",)
+    },
+    editing.edit_competition: lambda here: {
+        "competition": here.league, "words": CompetitionWords(name="春", name_en="Spring", live_delay=5)
+    },
+    editing.edit_session: lambda here: {"session": here.session, "name": "第一節", "name_en": "First"},
+    editing.edit_table_session: lambda here: {
+        "table_session": here.table,
+        "words": TableWords(table="1", starts_at=NOW, venue="灯火", stream_url="https://example.org/"),
+    },
+    editing.edit_player: lambda here: {
+        "player": here.people[0].player, "words": PlayerWords(**PERSON, name="甲", handle="h")
+    },
+    hall.set_timer: lambda here: {"session": here.session, "ends_at": NOW + MONTH},
+    hall.announce: lambda here: {"session": here.session, "text": "開始", "text_en": "Begin"},
+    invitations.write_invitation: lambda here: {
+        "competition": here.league, "email": "a@example.org", "role": Role.READER, "language": "ja"
+    },
+    own_rulesets.keep_own_ruleset: lambda here: {
+        "draft": Draft(text=loader.text_of("cinderella").replace('"cinderella"', '"own"', 1), seen=0), "accept": ("x",)
+    },
+    chips.record_sitting_amounts: lambda here: {
+        "sitting": here.counted, "ledger": "g", "amounts": {here.guests[3].pk: 0}
+    },
+    days.close_day: lambda here: {"competition": here.parlour, "day": dt.date(2026, 1, 1)},
+    days.reopen_day: lambda here: {"competition": here.parlour, "day": dt.date(2026, 1, 1), "reason": "slip"},
+    games.record_game: lambda here: {
+        "sitting": here.sitting,
+        "game": GameEntry(
+            scores=(45000, 35000, 25000), first_dealer=0, kyoutaku=0, chonbo=(0, 0, 0), carried={"g": (100, -100, 0)},
+            entrants=tuple(one.pk for one in here.guests[:3]),
+        ),
+        "expected_round": 2,
+        "accept": ("x",),
+        "at": NOW,
+    },
+    games.correct_last_game: lambda here: {
+        "sitting": here.sitting, "corrects": 1, "reason": "slip", "expected_round": 1,
+        "entry": SheetEntry(seats=tuple(
+            SeatEntry(one.pk, one.player_id, score)
+            for one, score in zip(here.guests[:3], (45000, 35000, 25000), strict=True)
+        )),
+    },
+    games.take_back_last_game: lambda here: {"sitting": here.sitting, "reason": "slip"},
+    people.add_guest: lambda here: {"competition": here.parlour, "name": "新", "name_kana": "しん", "number": "7"},
+    people.add_waiting: lambda here: {"competition": here.parlour, "player": here.guests[4].player, "at": NOW},
+    people.merge_players: lambda here: {
+        "duplicate": here.guests[4].player, "keep": here.people[7].player, "reason": "same"
+    },
+    people.seat_waiting: lambda here: {
+        "sitting": here.counted, "seat": 1,
+        "waiting": people.add_waiting(competition=here.parlour, player=here.guests[4].player, by=SYSTEM),
+    },
+    people.choose_guest: lambda here: {
+        "competition": here.parlour, "choice": GuestChoice(text="室戸 そら", player=here.guests[4].player_id)
+    },
+    sittings.open_sitting: lambda here: {
+        "competition": here.parlour,
+        "plan": SittingPlan(
+            table="9", people=[Guest(entrant=here.guests[4])], kind=Sitting.Kind.SET, options={"a": 1},
+            yen_per_hour=1500, at=NOW,
+        ),
+    },
+    sittings.join: lambda here: {
+        "sitting": here.counted, "seat": 1, "guest": Guest(entrant=here.guests[4]), "at": NOW
+    },
+    sittings.leave: lambda here: {"seat": here.chair, "at": NOW},
+    sittings.close_sitting: lambda here: {"sitting": here.sitting, "at": NOW + MONTH, "accept": ("x",)},
+    results.record_result: lambda here: {
+        "hanchan": here.next, "entry": here.entry(*here.people[:4]), "corrects": 1, "reason": "slip", "made_from": 1,
+        "accept": ("x",),
+    },
+    results.confirm_result: lambda here: {"sheet": here.sheet, "accept": ("x",)},
+    results.reject_result: lambda here: {"sheet": here.sheet, "reason": "slip"},
+    results.void_hanchan: lambda here: {"hanchan": here.played, "reason": "slip", "accept": ("x",)},
+    results.abandon_hanchan: lambda here: {"hanchan": here.next, "reason": "slip"},
+    results.resume_hanchan: lambda here: {"hanchan": here.next, "reason": "slip"},
+    photos.remove_photo: lambda here: {
+        "photo": photos.attach_photo(hanchan=here.played, file=picture(), by=SYSTEM), "reason": "blurred"
+    },
+    two_factor.reset: lambda here: {"user": here.director, "reason": "lost"},
+    rulebooks.put_rules_in_force: lambda here: {
+        "competition": here.league,
+        "choice": RulesChoice(
+            ruleset=keep_ruleset("cinderella"), league_format=keep_format("cinderella"), options={"rounding": "exact"},
+            since=NOW,
+        ),
+    },
+    rulings.rule_on_tie: lambda here: {
+        "competition": here.league, "scope": "A", "order": here.people[4:8], "reason": "lots", "accept": ("x",)
+    },
+    rulings.adjust_points: lambda here: {
+        "block": here.block, "entrant": here.people[0], "points": 5, "reason": "late", "accept": ("x",)
+    },
+    rulings.override_slot: lambda here: {
+        "slot": here.slots[0], "source": "seed:1", "reason": "late", "entrant": here.people[0], "accept": ("x",)
+    },
+    rulings.swap_slots: lambda here: {
+        "first": here.slots[0], "second": here.slots[1], "reason": "late", "accept": ("x",)
+    },
+    rulings.pass_over: lambda here: {
+        "block": here.block, "entrant": here.people[0], "reason": "late", "accept": ("x",)
+    },
+    rulings.take_back: lambda here: {
+        "decision": rulings.adjust_points(
+            block=here.block, entrant=here.people[0], points=5, reason="late", by=SYSTEM
+        ),
+        "competition": here.league, "reason": "slip", "accept": ("x",),
+    },
+    rulings.draw_stage: lambda here: {"stage": here.stage, "seed": "1", "reason": "lots", "accept": ("x",)},
+    scheduling.create_session: lambda here: {
+        "competition": here.league, "name": "節", "name_en": "Session", "number": 9
+    },
+    scheduling.create_table_session: lambda here: {
+        "session": here.session,
+        "fixture": Fixture(
+            block=here.block, numbers=(5, 6), entrants=here.people[:4], table="2", starts_at=NOW, venue="灯火",
+            stream_url="https://example.org/", public_at=NOW + MONTH,
+        ),
+    },
+    scheduling.hold_back: lambda here: {"table_session": here.table, "until": NOW + MONTH},
+    seating.write_schedule: lambda here: {
+        "competition": here.draft,
+        "wishes": Wishes(
+            calendar=CALENDAR, seed="1", days=Days.SESSION, minutes=60, absent={1: frozenset({1})}, hanchan=4,
+            sessions=2,
+        ),
+        "digest": "d",
+    },
+    seating.draw_seats: lambda here: {"session": here.session, "draw": SeatDraw(seed="1", is_for_all=True)},
+    seating.swap_players: lambda here: {
+        "block": here.block, "numbers": (2, 3), "one": here.people[0], "other": here.people[1]
+    },
+    setting_up.set_up_league: lambda here: {
+        "plan": CompetitionPlan(slug="new", name="新", ruleset="cinderella", league_format="cinderella"),
+        "calendar": CALENDAR,
+    },
+    setting_up.plan_calendar: lambda here: {"competition": here.draft, "calendar": CALENDAR},
+    setting_up.enter_roster: lambda here: {"competition": here.empty, "people": [Newcomer(name="甲", **PERSON)]},
+    setting_up.fill_blocks: lambda here: {
+        "competition": here.empty, "filling": Filling.DRAWN, "seed": "1", "by_hand": {here.block.pk: here.people}
+    },
+    sheets_in.take_results: lambda here: {
+        "competition": here.league, "halt_after": 1,
+        "incoming": [Incoming(here.next, here.entry(*here.people[:4]), "slip")],
+    },
+    substitutes.name_substitute: lambda here: {
+        "hanchan": here.next, "entrant": here.people[0], "player": here.people[7].player, "reason": "ill",
+        "accept": ("x",),
+    },
+    table_log.append_events: lambda here: {"hanchan": here.live, "after": 1, "events": [here_event()]},
+    table_log.write_events: lambda here: {"hanchan": here.live, "after": 1, "events": [here_event()]},
+    table_log.foresee: lambda here: {"hanchan": here.live, "events": [here_event()]},
+    table_results.submit_log: lambda here: {
+        "hanchan": here.live, "sequence": 1, "reason": "slip", "accept": ("x",), "ended_by_time": True
+    },
+    table_results.object_to_sheet: lambda here: {"sheet": here.sheet, "reason": "slip"},
+    table_transfer.import_log: lambda here: {
+        "hanchan": here.next,
+        "log": ImportedLog(
+            entries=[{"type": "draw", "tenpai": [0, 2]}], seats=[one.pk for one in here.people[:4]], options={"a": 1},
+            changes=[[1500, -1500, 1500, -1500]],
+        ),
+    },
+    tokens.make_token: lambda here: {
+        "plan": TokenPlan(label="overlay", scopes=[Capability.READ], expires_in=MONTH, competition=here.league),
+        "by": here.by,
+    },
+    webhooks.subscribe: lambda here: {"competition": here.league, "url": "https://example.org/", "events": ("x",)},
+    webhooks.change_webhook: lambda here: {
+        "subscription": here.hook, "url": "https://example.org/", "events": ("result.confirmed",)
+    },
+}  # fmt: skip
+
+
+def here_event() -> NewEvent:
+    """What a device sends."""
+    return NewEvent("e99", "entry", {"entry": {"type": "draw", "tenpai": [0, 2]}})
+
+
+def exchanged(value: Any) -> Iterator[tuple[str, int, Any]]:
+    """The value with one thing in it exchanged, wherever there is one: where, which odd thing, and the whole."""
+    if isinstance(value, bool | Enum | models.Model | Actor):
+        return
+    for kind, odd in ODD.items():
+        if isinstance(value, kind):
+            yield from (("", which, other) for which, other in enumerate(odd))
+            return
+    for name, inner, put in parts(value):
+        for place, which, other in exchanged(inner):
+            yield f"/{name}{place}", which, put(other)
+
+
+def parts(value: Any) -> Iterator[tuple[object, Any, Callable[[Any], Any]]]:
+    """What stands in a table of values, a list or a plan: its name, it, and the whole with another in its place."""
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield name, inner, partial(_with_value, value, name)
+            yield f"{name} (name)", name, partial(_with_name, inner)
+    elif isinstance(value, list | tuple | frozenset):
+        for index, each in enumerate(value):
+            yield index, each, partial(_with_member, value, index)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield field.name, getattr(value, field.name), partial(_with_field, value, field.name)
+
+
+def _with_value(whole: Mapping[Any, Any], name: object, other: Any) -> Any:
+    return {**whole, name: other}
+
+
+def _with_name(inner: Any, other: Any) -> Any:
+    return {other: inner}
+
+
+def _with_member(whole: Collection[Any], index: int, other: Any) -> Any:
+    kind: Any = type(whole)
+    return kind([*list(whole)[:index], other, *list(whole)[index + 1 :]])
+
+
+def _with_field(whole: Any, name: str, other: Any) -> Any:
+    return replace(whole, **{name: other})
+
+
+def others(given: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The call with one thing in it exchanged; in the suite, for one thing at each place, and another at the next."""
+    turn = 0
+    for name, value in given.items():
+        for place, which, other in exchanged(value):
+            if ASKED or which == turn % 2:
+                yield f"/{name}{place}", {**given, name: other}
+            turn += which == 0
+
+
+def too_long() -> list[str]:
+    """What is stored that its column would not hold on every database."""
+    found = []
+    for model in apps.get_app_config("league").get_models():
+        for column in model._meta.concrete_fields:
+            if isinstance(column, models.CharField) and column.max_length:
+                long = {f"{column.attname}__length__gt": column.max_length}
+                if model._default_manager.filter(**long).exists():
+                    found.append(f"{model.__name__}.{column.attname}")
+            elif isinstance(column, models.IntegerField):
+                least, most = RANGES[column.get_internal_type()]
+                outside = models.Q(**{f"{column.attname}__lt": least}) | models.Q(**{f"{column.attname}__gt": most})
+                if model._default_manager.filter(outside).exists():
+                    found.append(f"{model.__name__}.{column.attname}")
+    return found
+
+
+@pytest.fixture
+def here(db: None) -> Iterator[Here]:
+    """What the services are asked about; how long a text is may be asked of the database meanwhile."""
+    with register_lookup(models.CharField, Length):
+        yield Here()
+
+
+RANGES = {
+    "PositiveSmallIntegerField": (0, 2**15 - 1), "SmallIntegerField": (-(2**15), 2**15 - 1),
+    "PositiveIntegerField": (0, 2**31 - 1), "IntegerField": (-(2**31), 2**31 - 1),
+    "PositiveBigIntegerField": (0, 2**63 - 1), "BigIntegerField": (-(2**63), 2**63 - 1),
+    "BigAutoField": (0, 2**63 - 1), "AutoField": (0, 2**31 - 1),
+}  # fmt: skip
+
+
+def test_every_service_takes_or_refuses_what_no_column_holds(here: Here) -> None:
+    problems = []
+    for service, call in CALLS.items():
+        with transaction.atomic():
+            for place, given in others(call(here)):
+                problems += [f"{service.__name__}{place}: {fault}" for fault in faults_of(here, service, given)]
+            transaction.set_rollback(True)
+    assert not problems, "\n".join(problems)
+
+
+def faults_of(here: Here, service: Callable[..., Any], given: Mapping[str, Any]) -> list[str]:
+    """What is wrong with how the service takes or refuses this; whatever it does is undone."""
+    try:
+        with transaction.atomic():
+            service(**{"by": SYSTEM, **given})
+            publish_standings(here.league.pk)
+            publish_standings(here.parlour.pk)
+            stored = too_long()
+            transaction.set_rollback(True)
+    except ServiceError as refused:
+        return [] if refused.findings and all(each.code and each.message for each in refused.findings) else ["no words"]
+    except Exception as broken:  # noqa: BLE001 - all of them are what is looked for
+        return [f"{type(broken).__name__}: {str(broken)[:100]!r}"]
+    return [f"stored too much in {where}" for where in stored]
+
+
+ELSEWHERE = {
+    "accept", "accept_with_new_account",  # a token is compared by its digest, an account is checked by Django
+    "import_archive", "import_competition", "import_results",  # files: tests/league/test_readers_fuzzed.py
+    "note_account_edited", "note_account_made", "note_arrival", "note_failure", "disable", "tell_next",  # our own words
+}  # fmt: skip
+
+
+def test_no_service_is_forgotten() -> None:
+    asked = {service.__qualname__ for service in CALLS}
+    assert set(services_there()) - asked - ELSEWHERE == set()
+    assert set(services_there()) >= ELSEWHERE
+
+
+def services_there() -> Iterator[str]:
+    """Every service that writes all or nothing and takes a text, a number, a moment or a plan."""
+    for found in pkgutil.walk_packages(services.__path__, "league.services."):
+        module = import_module(found.name)
+        for name, one in inspect.getmembers(module, inspect.isfunction):
+            is_service = one.__module__ == found.name and not name.startswith("_") and hasattr(one, "__wrapped__")
+            arguments = inspect.signature(one).parameters.values() if is_service else ()
+            if any(takes_values(each, vars(module)) for each in arguments):
+                yield name
+
+
+def takes_values(argument: inspect.Parameter, known: Mapping[str, Any]) -> bool:
+    """Whether it holds more than rows, choices and who acts."""
+    names = re.findall(r"\w+", str(argument.annotation))
+    return argument.name != "by" and any(name in PLAIN or is_dataclass(known.get(name)) for name in names)
+
+
+PLAIN = ("str", "int", "dt", "Any", "bytes")

@@ -1,0 +1,412 @@
+"""A parlour's night in which anybody does anything in any order: chairs, books and tallies follow from the facts."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.db.models import F, Sum
+from django.utils import timezone
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import invariant, rule, run_state_machine_as_test
+
+from league.models import (
+    Audience,
+    Competition,
+    DayClose,
+    Entrant,
+    Hanchan,
+    Player,
+    ResultSheet,
+    Role,
+    SeatResult,
+    Session,
+    Sitting,
+    SittingSeat,
+    Tally,
+    WaitingGuest,
+)
+from league.selectors.parlour import Running, open_sittings, running
+from league.selectors.parlour_days import day_sheet
+from league.services.competitions import set_status
+from league.services.corrections import revert_result
+from league.services.entry import SeatEntry, SheetEntry
+from league.services.parlour.chips import record_sitting_amounts
+from league.services.parlour.days import close_day, reopen_day
+from league.services.parlour.games import (
+    GameEntry,
+    Person,
+    correct_last_game,
+    preview_game,
+    record_game,
+    take_back_last_game,
+)
+from league.services.parlour.people import (
+    GuestChoice,
+    add_guest,
+    add_waiting,
+    choose_guest,
+    drop_waiting,
+    enter_guest,
+    merge_players,
+    seat_waiting,
+)
+from league.services.parlour.sittings import (
+    Guest,
+    SittingPlan,
+    close_sitting,
+    join,
+    leave,
+    mark_last_game,
+    open_sitting,
+    reopen_sitting,
+    set_house,
+    set_stand_in,
+)
+from league.services.results import void_hanchan
+from league.services.standings import publish_standings
+from tests import factories
+from tests.factories import SYSTEM
+from tests.fuzz.examples import ODD_TEXTS, tried
+from tests.fuzz.machine import HUGE, STEPS, Machine, picks, reasons
+from tests.league import parlours
+
+pytestmark = pytest.mark.django_db
+
+LEDGERS = {"banchi3": "g", "superbingo": "chips"}
+ALL = ("extreme_score", "same_result_twice", "unusual_score", "chips_not_counted", "seats_other_people")
+tables = st.sampled_from(("1", "1", "2", "3", *ODD_TEXTS, "\ud800"))
+days_off = st.sampled_from((0, 0, 0, 1, -1, -40, 400, 10**6))
+amounts = st.sampled_from((0, 0, 0, 1, 100, 500, -500, *HUGE))
+games = st.sampled_from(
+    ((62000, 33000, 10000), (45000, 30000, 15000), (35000, 35000, 35000), (30000, 30000, 30000), (105000, 0, 0),
+     (120000, -5000, -10000), (1, 2, 3), (), (25000,) * 5, (2**31, -(2**31), 105000), (10**30, -(10**30), 90000))
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module", params=LEDGERS)
+def parlour(request: Any, django_db_setup: None, django_db_blocker: Any) -> Iterator[Competition]:
+    """An open table with guests, one table running and somebody waiting, forgotten afterwards."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        competition = parlours.parlour(request.param, audience=Audience.PUBLIC)
+        people = parlours.guests(competition, 5)
+        parlours.play(parlours.sitting(competition, people[:3]))
+        add_waiting(competition=competition, player=people[3].player, by=SYSTEM)
+        for name in ("first", "second"):
+            factories.user(name, Role.SCORER, competition)
+        factories.user("director", Role.DIRECTOR, competition)
+        factories.user("reader", Role.READER, competition)
+        factories.user("stranger")
+        publish_standings(competition.pk)
+        yield competition
+        transaction.set_rollback(True)
+
+
+def test_a_parlours_books_follow_from_its_facts_whatever_is_done_to_them(parlour: Competition) -> None:
+    class Here(Night):
+        competition_id = parlour.pk
+
+    run_state_machine_as_test(Here, settings=settings(tried(3), stateful_step_count=2 * STEPS))
+
+
+class Night(Machine):
+    """Whatever can be done at the counter; every step is taken or refused, and nothing else."""
+
+    def sitting(self, number: int) -> Sitting:
+        """Any sitting, mostly one that runs."""
+        rows = Sitting.objects.filter(table_session__competition=self.competition_id)
+        found: Sitting | None = self.one(rows.filter(closed_at=None), number) if number % 4 else None
+        return self.one(rows, number) if found is None else found
+
+    def guest(self, number: int) -> Entrant:
+        """Any guest."""
+        found: Entrant = self.one(Entrant.objects.filter(competition=self.competition_id), number)
+        return found
+
+    def chair(self, number: int) -> SittingSeat:
+        """Any chair, mostly one that somebody sits on."""
+        rows = SittingSeat.objects.filter(sitting__table_session__competition=self.competition_id)
+        found: SittingSeat | None = self.one(rows.filter(left_at=None), number) if number % 4 else None
+        return self.one(rows, number) if found is None else found
+
+    def person(self, number: int) -> Player:
+        """Anybody the house knows."""
+        found: Player = self.one(Player.objects.all(), number)
+        return found
+
+    def day(self, number: int, off: int) -> Any:
+        """A business day: one that was played, or some other."""
+        played = Session.objects.filter(competition=self.competition_id).exclude(day=None).order_by("pk")
+        return _later(self.one(played, number).day, off)
+
+    @rule(who=picks, table=tables, first=picks, many=st.integers(0, 4), dealer=st.sampled_from((0, 0, 1, 2, -1, *HUGE)),
+          kind=st.sampled_from(list(Sitting.Kind)), chips=st.sampled_from(list(Sitting.Chips)), off=days_off,
+          yen=st.sampled_from((0, 1500, -1, *HUGE)),
+          options=st.sampled_from(({}, {}, {"dx": True}, {"dx": 7}, {"\0": 1}, {"x": [[]]},
+                                   {"chip_tiles": {"p": 10**30}})))  # fmt: skip
+    def open(  # noqa: PLR0913, PLR0917 - a table has many parts
+        self, who: int, table: str, first: int, many: int, dealer: int, kind: Sitting.Kind, chips: Sitting.Chips,
+        off: int, yen: int, options: dict[str, Any],
+    ) -> None:  # fmt: skip
+        """A table opens."""
+        sitting_now = SittingSeat.objects.filter(left_at=None).values("entrant")
+        free = Entrant.objects.filter(competition=self.competition_id, merged_into=None).exclude(pk__in=sitting_now)
+        people = [self.one(free, first + place) or self.guest(first) for place in range(many)]
+        people = people if first % 5 else [self.guest(first + place) for place in range(many)]
+        plan = SittingPlan(
+            table=table,
+            people=[Guest(entrant=one, is_house=first % 7 == place) for place, one in enumerate(people)],
+            first_dealer=dealer,
+            kind=kind,
+            chips=chips,
+            options=options,
+            yen_per_hour=yen,
+            at=_later(timezone.now(), off) if off else None,
+        )
+        self.attempt(lambda: open_sitting(competition=self.competition, plan=plan, by=self.actor(who)))
+
+    @rule(which=picks, who=picks)
+    def play(self, which: int, who: int) -> None:
+        """A game as it should come in, once everybody sits."""
+        table = running(self.sitting(which))
+        for place in table.empty_chairs:
+            self.attempt(
+                lambda place=place: join(  # type: ignore[misc]
+                    sitting=table.sitting, seat=place, guest=Guest(entrant=self.guest(which + place)), by=SYSTEM
+                )
+            )
+        self.attempt(lambda: parlours.play(table.sitting, by=self.actor(who), accept=ALL))
+
+    @rule(which=picks, who=picks, scores=games, dealer=st.sampled_from((None, 0, 1, 2, 3, -1, *HUGE)),
+          kyoutaku=st.sampled_from((0, 0, 1, -1, *HUGE)), amount=amounts, chonbo=st.sampled_from((0, 0, 1, -1, *HUGE)),
+          tobi=st.sampled_from(((), (), ((2, 0),), ((0, 0),), ((9, -1),), ((10**30, 0),))),
+          top=st.sampled_from((None, None, 0, 7, *HUGE)), expected=st.sampled_from((None, 1, 2, *HUGE)), off=days_off,
+          options=st.sampled_from(({}, {}, {"\0": "\0"}, {"dx": True})))  # fmt: skip
+    def enter(  # noqa: PLR0913, PLR0917 - a game has many parts
+        self, which: int, who: int, scores: tuple[int, ...], dealer: int | None, kyoutaku: int, amount: int,
+        chonbo: int, tobi: tuple[tuple[int, int], ...], top: int | None, expected: int | None, off: int,
+        options: dict[str, Any],
+    ) -> None:  # fmt: skip
+        """A game comes in, right or wrong."""
+        sitting = self.sitting(which)
+        now = timezone.now()
+        game = GameEntry(
+            scores=scores,
+            first_dealer=dealer,
+            kyoutaku=kyoutaku,
+            chonbo=(0, chonbo),
+            carried={self.ledger: (amount, -amount, 0)} if amount else {},
+            tobi=tobi,
+            forced_top=top,
+            options=options,
+            entrants=() if which % 3 else tuple(range(which % 5)),
+        )
+        self.attempt(
+            lambda: record_game(
+                sitting=sitting,
+                game=game,
+                by=self.actor(who),
+                accept=ALL,
+                expected_round=expected,
+                day=self.day(which, off) if which % 2 else None,
+                at=_later(now, off) if off else None,
+            )
+        )
+        people = [Person(10**30, -1)] * 5
+        self.attempt(lambda: preview_game(table=running(sitting), entry=game.sheet(people)))
+
+    @property
+    def ledger(self) -> str:
+        """What chips are counted in."""
+        return LEDGERS[self.competition.slug]
+
+    @rule(which=picks, who=picks, scores=games, amount=amounts, reason=reasons, deed=st.integers(0, 3),
+          corrects=st.sampled_from((1, 1, 2, None, *HUGE)))  # fmt: skip
+    def mend(
+        self, which: int, who: int, scores: tuple[int, ...], amount: int, reason: str, deed: int, corrects: Any
+    ) -> None:
+        """A game is put right, taken back, or come back to."""
+        sitting, by = self.sitting(which), self.actor(who)
+        games = Hanchan.objects.filter(table_session__competition=self.competition_id)
+        last = running(sitting).last
+        sheet = last.sheet if last else None
+        seats = () if sheet is None else tuple(
+            SeatEntry(row.entrant_id, row.player_id, score)
+            for row, score in zip(sheet.seats.order_by("seat"), scores, strict=False)
+        )  # fmt: skip
+        carried = {self.ledger: (amount, -amount, 0)} if amount else {}
+        entry = SheetEntry(seats=seats, are_seats_known=which % 3 > 0, carried=carried)
+        deeds: tuple[Callable[[], object], ...] = (
+            lambda: correct_last_game(
+                sitting=sitting, entry=entry, corrects=corrects, by=by, reason=reason, accept=ALL,
+            ),
+            lambda: take_back_last_game(sitting=sitting, by=by, reason=reason),
+            lambda: void_hanchan(hanchan=self.one(games, which), by=by, reason=reason, accept=ALL),
+            lambda: revert_result(
+                hanchan=self.one(games, which), revision=1, corrects=corrects, by=by, reason=reason, accept=ALL
+            ),
+        )  # fmt: skip
+        if games.exists():
+            self.attempt(deeds[deed])
+
+    @rule(which=picks, who=picks, one=amounts, other=amounts, known=st.booleans())
+    def count_chips(self, which: int, who: int, one: int, other: int, known: bool) -> None:
+        """Chips of a sitting as a whole."""
+        sitting = self.sitting(which)
+        ids = list(SittingSeat.objects.filter(sitting=sitting).values_list("entrant", flat=True)) or [10**30]
+        given = {ids[0]: one, ids[-1]: other} if known else {ids[0]: one, 10**30: -one}
+        balanced = given if which % 2 else {ids[0]: one, ids[-1]: -one}
+        self.attempt(
+            lambda: record_sitting_amounts(
+                sitting=sitting, ledger=self.ledger if which % 5 else "\0", amounts=balanced, by=self.actor(who)
+            )
+        )
+
+    @rule(which=picks, who=picks, one=picks, place=st.sampled_from((0, 1, 2, 3, -1, *HUGE)), deed=st.integers(0, 4),
+          off=days_off)  # fmt: skip
+    def sit(self, which: int, who: int, one: int, place: int, deed: int, off: int) -> None:
+        """Somebody takes a chair, leaves it, stands in, plays for the house."""
+        seat, by = self.chair(which), self.actor(who)
+        at = _later(timezone.now(), off) if off else None
+        stands_in = None if one % 3 == 0 else self.person(one)
+        guest = Guest(entrant=self.guest(one), stand_in=stands_in)
+        deeds: tuple[Callable[[], object], ...] = (
+            lambda: join(sitting=self.sitting(which), seat=place, guest=guest, by=by, at=at),
+            lambda: leave(seat=seat, by=by, at=at),
+            lambda: mark_last_game(seat=seat, by=by, is_last=one % 2 == 0),
+            lambda: set_stand_in(seat=seat, player=stands_in, by=by),
+            lambda: set_house(seat=seat, by=by, is_house=one % 2 == 0),
+        )
+        self.attempt(deeds[deed])
+
+    @rule(which=picks, who=picks, off=days_off, accepts=st.booleans())
+    def close(self, which: int, who: int, off: int, accepts: bool) -> None:
+        """A table closes."""
+        at = _later(timezone.now(), off) if off else None
+        self.attempt(
+            lambda: close_sitting(sitting=self.sitting(which), by=self.actor(who), at=at, accept=ALL if accepts else ())
+        )
+
+    @rule(which=picks, who=picks)
+    def open_again(self, which: int, who: int) -> None:
+        """A table that was closed too early."""
+        self.attempt(lambda: reopen_sitting(sitting=self.sitting(4 * which), by=self.actor(who)))
+
+    @rule(which=picks, who=picks, off=days_off, reason=reasons, closes=st.booleans(), leaves_open=st.booleans())
+    def day_ends(self, which: int, who: int, off: int, reason: str, closes: bool, leaves_open: bool) -> None:
+        """The books of a day are closed or opened again."""
+        if not closes:
+            self.attempt(
+                lambda: reopen_day(
+                    competition=self.competition, day=self.day(which, off), by=self.actor(who), reason=reason
+                )
+            )
+            return
+        if not leaves_open:
+            for table in open_sittings([self.competition]):
+                self.attempt(lambda table=table: close_sitting(sitting=table.sitting, by=SYSTEM, accept=ALL))  # type: ignore[misc]
+        self.attempt(lambda: close_day(competition=self.competition, day=self.day(which, off), by=self.actor(who)))
+
+    @rule(who=picks, name=st.sampled_from(("新顔", "Guest", *ODD_TEXTS, "\ud800")),
+          kana=st.sampled_from(("", *ODD_TEXTS)),
+          number=st.sampled_from(("", "7", *ODD_TEXTS, "\ud800")), one=picks, deed=st.integers(0, 3),
+          chosen=st.sampled_from((None, 1, -1, *HUGE)))  # fmt: skip
+    def greet(self, who: int, name: str, kana: str, number: str, one: int, deed: int, chosen: int | None) -> None:
+        """Somebody comes in."""
+        competition, by = self.competition, self.actor(who)
+        choice = GuestChoice(text=name, player=chosen, is_new=one % 2 == 0)
+        deeds: tuple[Callable[[], object], ...] = (
+            lambda: add_guest(competition=competition, name=name, by=by, name_kana=kana, number=number),
+            lambda: choose_guest(competition=competition, choice=choice, by=by),
+            lambda: enter_guest(competition=competition, player=self.person(one), by=by),
+            lambda: add_waiting(competition=competition, player=self.person(one), by=by),
+        )
+        self.attempt(deeds[deed])
+
+    @rule(who=picks, which=picks, place=st.sampled_from((0, 1, 2, 3, -1, *HUGE)), stays=st.booleans())
+    def call(self, who: int, which: int, place: int, stays: bool) -> None:
+        """Somebody who waited sits down or goes."""
+        waiting, by = self.one(WaitingGuest.objects.filter(competition=self.competition_id), which), self.actor(who)
+        if stays:
+            self.attempt(lambda: seat_waiting(waiting=waiting, sitting=self.sitting(which), seat=place, by=by))
+        else:
+            self.attempt(lambda: drop_waiting(waiting=waiting, by=by))
+
+    @rule(who=picks, one=picks, other=picks, reason=reasons)
+    def merge(self, who: int, one: int, other: int, reason: str) -> None:
+        """Somebody was entered twice."""
+        self.attempt(
+            lambda: merge_players(
+                duplicate=self.person(one), keep=self.person(other), by=self.actor(who), reason=reason
+            )
+        )
+
+    @rule(who=picks, status=st.sampled_from(list(Competition.Status)))
+    def shut(self, who: int, status: Competition.Status) -> None:
+        """The open table is hidden, or shut and opened again."""
+        self.attempt(lambda: set_status(competition=self.competition, status=status, by=self.actor(who)))
+        self.attempt(lambda: set_status(competition=self.competition, status=Competition.Status.PUBLISHED, by=SYSTEM))
+
+    @invariant()
+    def everybody_sits_once(self) -> None:
+        """Nobody sits on two chairs, no chair holds two, and only a table that runs has anybody on a chair."""
+        there = SittingSeat.objects.filter(left_at=None, sitting__table_session__competition=self.competition_id)
+        assert max(Counter(there.values_list("entrant", flat=True)).values(), default=0) <= 1
+        assert max(Counter(there.values_list("sitting", "seat")).values(), default=0) <= 1
+        assert not there.exclude(sitting__closed_at=None).exists()
+
+    @invariant()
+    def every_table_can_be_shown(self) -> None:
+        """The counter's page is made of what stands there now, and a name stands for one table that runs."""
+        tables = open_sittings([self.competition])
+        assert all(isinstance(table, Running) for table in tables)
+        assert max(Counter(table.table for table in tables).values(), default=0) <= 1
+
+    @invariant()
+    def a_day_that_is_closed_is_counted_out(self) -> None:
+        """No table of it runs, its sheet is the one that was kept unless a result was put right since."""
+        for row in DayClose.objects.filter(competition=self.competition_id, ended_n=None):
+            there = Sitting.objects.filter(
+                table_session__competition=self.competition_id, table_session__session__day=row.day
+            )
+            assert not there.filter(closed_at=None).exists()
+            changed = ResultSheet.objects.filter(
+                hanchan__table_session__session__day=row.day, hanchan__table_session__competition=self.competition_id
+            )
+            if (
+                not changed.filter(confirmed_n__gt=row.made_n).exists()
+                and not changed.filter(ended_n__gt=row.made_n).exists()
+            ):
+                assert day_sheet(self.competition, row.day).games == row.sheet["games"]
+
+    @invariant()
+    def tallies_are_sums_of_games(self) -> None:
+        """All time counts every chair of every game that counts, once."""
+        whole = Tally.objects.filter(
+            block__competition=self.competition_id, audience=Audience.STAFF, period=Tally.Period.ALL
+        )
+        counted = SeatResult.objects.filter(
+            block__competition=self.competition_id, sheet__state=ResultSheet.State.CONFIRMED
+        )
+        assert (whole.aggregate(sum=Sum("games"))["sum"] or 0) == counted.count()
+
+    @invariant()
+    def whose_entry_counts_for_another_is_not_in_use(self) -> None:
+        """An entry that was merged leads to one that was not, and nobody sits under it."""
+        merged = Entrant.objects.filter(competition=self.competition_id).exclude(merged_into=None)
+        assert not merged.exclude(merged_into__merged_into=None).exists()
+        assert not SittingSeat.objects.filter(entrant__in=merged, left_at=None).exists()
+        assert not merged.filter(merged_into=F("pk")).exists()
+
+
+def _later(moment: Any, days: int) -> Any:
+    """So many days later; the last or first moment there is where there are not so many."""
+    try:
+        return moment + dt.timedelta(days=days)
+    except OverflowError:
+        return moment.replace(year=9999 if days > 0 else 1)
