@@ -17,6 +17,7 @@ Words = dict[str, "str | Promise"]
 KINDS: Words = {
     "account.edited": gettext_lazy("Account changed"),
     "account.erased": gettext_lazy("Account erased"),
+    "account.handed_out": gettext_lazy("Data kept of an account handed out"),
     "account.made": gettext_lazy("Account made"),
     "account.password_changed": gettext_lazy("Own password changed"),
     "account.password_given": gettext_lazy("New password given by a superuser"),
@@ -54,6 +55,7 @@ KINDS: Words = {
     "player.added": gettext_lazy("Player added"),
     "player.edited": gettext_lazy("Player edited"),
     "player.erased": gettext_lazy("Person erased"),
+    "player.handed_out": gettext_lazy("Data kept of a person handed out"),
     "players.merged": gettext_lazy("Two entries of one person joined"),
     "players.swapped": gettext_lazy("Two players exchanged in the schedule"),
     "points.adjusted": gettext_lazy("Points adjusted"),

@@ -24,7 +24,12 @@ from league.admin.base import ServiceView, actor_of
 from league.admin.people import EraseForm
 from league.forms.service import ReasonForm
 from league.selectors.person_data import account_document
-from league.services.accounts import note_account_edited, note_account_made, note_password_given
+from league.services.accounts import (
+    note_account_edited,
+    note_account_handed_out,
+    note_account_made,
+    note_password_given,
+)
 from league.services.actor import Actor, is_master
 from league.services.erasure import erase_account
 from league.services.two_factor import has_second_step, reset
@@ -100,8 +105,9 @@ class AccountDataView(AccountView):
     """All that is kept about an account, as a file to hand over."""
 
     def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """The file."""
+        """The file; that it was taken out is a line of the log."""
         document = json.dumps(account_document(self.row), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+        note_account_handed_out(user=self.row, by=actor_of(request))
         headers = {
             "Content-Disposition": f'attachment; filename="account-{self.row.pk}.json"',
             "Cache-Control": "private, no-store",

@@ -17,13 +17,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, Link, ServiceView, may, page_of, show
+from league.admin.base import DeskAdmin, Link, ServiceView, actor_of, may, page_of, show
 from league.forms.merging import MergeForm
 from league.forms.service import ReasonForm, ServiceForm
 from league.forms.setup import PlayerForm
 from league.models import Entrant, Player
 from league.names import person_name
 from league.selectors.person_data import person_document
+from league.services.accounts import note_player_handed_out
 from league.services.actor import Actor, Capability, has_right
 from league.services.competitions import new_player, withdraw
 from league.services.editing import PlayerWords, edit_player
@@ -146,8 +147,9 @@ class PersonDataView(OfOnePersonView):
     """All that is kept about a person, as a file to hand over."""
 
     def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """The file."""
+        """The file; that it was taken out is a line of the log."""
         document = json.dumps(person_document(self.row), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+        note_player_handed_out(player=self.row, by=actor_of(request))
         return HttpResponse(
             document,
             content_type="application/json; charset=utf-8",

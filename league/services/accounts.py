@@ -1,4 +1,4 @@
-"""What superusers change of accounts, written down and told to their owners."""
+"""What superusers change of accounts, written down and told to their owners; and whose data they hand out."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from league.models import Player
 from league.services.actor import Actor
 from league.services.changes import record_organization_change
 from league.services.letters import News, tell
@@ -42,3 +43,15 @@ def note_password_given(*, user: User, by: Actor) -> None:
     """A superuser has given an account another password."""
     record_organization_change("account.password_given", user, by=by)
     tell(user, News("account.password_given"), by=by)
+
+
+@transaction.atomic
+def note_account_handed_out(*, user: User, by: Actor) -> None:
+    """All that is kept of an account was taken out as a file."""
+    record_organization_change("account.handed_out", user, by=by)
+
+
+@transaction.atomic
+def note_player_handed_out(*, player: Player, by: Actor) -> None:
+    """All that is kept of a person was taken out as a file."""
+    record_organization_change("player.handed_out", player, by=by)
