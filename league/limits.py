@@ -23,11 +23,19 @@ View = Callable[..., HttpResponseBase]
 def counted(scope: str, whose: str) -> bool:
     """Count one more; False once the minute's share is used up."""
     key = key_of(scope, whose)
-    cache.add(key, 0, timeout=2 * WINDOW)
     try:
-        return bool(cache.incr(key) <= settings.REQUESTS_PER_MINUTE[scope])
-    except ValueError:  # the entry was evicted between the two calls
-        return True
+        count = cache.incr(key)
+    except ValueError:  # the first of this minute
+        count = 1 if cache.add(key, 1, timeout=2 * WINDOW) else _one_more(key)
+    return bool(count <= settings.REQUESTS_PER_MINUTE[scope])
+
+
+def _one_more(key: str) -> int:
+    """The count after somebody else was the first; none where the cache is away or has dropped it since."""
+    try:
+        return cache.incr(key)
+    except ValueError:
+        return 0
 
 
 def key_of(scope: str, whose: str) -> str:

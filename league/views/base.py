@@ -64,7 +64,7 @@ def competition_page_with(*states: State) -> Callable[[Page], Callable[..., Http
                 with timezone.override(ZoneInfo(reader.competition.time_zone)):
                     return view(request, reader, **keys)
 
-            return answer(request, etag_of(reader, *parts), make, place_of(reader, *parts, request.path))
+            return answer(request, etag_of(reader, *parts), make, lambda: place_of(reader, *parts, request.path))
 
         return page
 
@@ -83,20 +83,23 @@ def reader_at(request: HttpRequest, slug: str) -> Reader:
     return guarded(request, reader)
 
 
-def answer(request: HttpRequest, etag: str, make: Callable[[], HttpResponse], place: str = "") -> HttpResponseBase:
+def answer(
+    request: HttpRequest, etag: str, make: Callable[[], HttpResponse], place: Callable[[], str] = str
+) -> HttpResponseBase:
     """The page, or 304 if the visitor has it already; how long it may be kept depends on who asks.
 
     What everybody reads has no secrets that its length could tell of, so it is handed out as it was packed once, at a
     place that is named also a moment later. Whoever is signed in reads what is newest.
     """
-    wanted = Wanted(etag, request.path, place)
     if is_signed_in(request):
+        wanted = Wanted(etag, request.path, place())
         return conditional(request, etag, lambda: HttpResponse(gzip.decompress(newest(wanted, make))))
     response: HttpResponseBase | None = get_conditional_response(request, etag=etag)
     if response is None:
-        etag, packed = kept_or_written(wanted, packing(make))
-        response = get_conditional_response(request, etag=etag) if etag != wanted.tag else None
-        response = response or as_page(packed, etag, is_packed=accepts_gzip(request))
+        etag, packed = kept_or_written(Wanted(etag, request.path, place()), packing(make))
+        response = get_conditional_response(request, etag=etag) or as_page(
+            packed, etag, is_packed=accepts_gzip(request)
+        )
     if "ETag" not in response:
         response["ETag"] = etag
     response["Cache-Control"] = FOR_EVERYBODY

@@ -121,7 +121,7 @@ def ranking(request: HttpRequest, slug: str) -> HttpResponseBase:
 
         try:
             parts = parts_of(request)
-            return answer(request, etag_of(reader, *parts), make, place_of(reader, *parts))
+            return answer(request, etag_of(reader, *parts), make, lambda: place_of(reader, *parts))
         except StaleCursorError:
             query = request.GET.copy()
             query.pop("after", None)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar, cast
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -46,6 +47,7 @@ PREFLIGHT = {
     "Access-Control-Max-Age": "86400",
 }
 EXPOSED = "ETag, Content-Language, Retry-After"
+NOBODY = AnonymousUser()
 
 
 def is_anonymous(request: HttpRequest) -> bool:
@@ -226,6 +228,7 @@ class DocumentView(ApiView, ABC):
         if not known:
             return None
         self.query, self.form = known.query, known.form
+        request.user = NOBODY
         try:
             self.open(**self.kwargs)
         except (Http404, APIException):
@@ -244,10 +247,9 @@ class DocumentView(ApiView, ABC):
 
     def kept_or_a_moment_old(self, tag: str) -> Kept | None:
         """The document as it is kept; the one before it while somebody else is writing this one."""
-        wanted = self.wanted(tag)
-        if (found := kept(wanted, tag)) is not None:
+        if (found := kept(Wanted(tag), tag)) is not None:
             return found
-        before = a_moment_old(wanted)
+        before = a_moment_old(wanted := self.wanted(tag))
         return None if before is None or is_to_be_renewed(wanted) else before
 
     form: str = ""
