@@ -141,17 +141,17 @@ class NeverChanged:
 
 
 @admin.register(AccessAttempt)
-class AccessAttemptAdmin(NeverChanged, axes_admin.AccessAttemptAdmin):
+class AccessAttemptAdmin(NeverChanged, axes_admin.AccessAttemptAdmin):  # type: ignore[misc]  # axes has no types
     """Failures that count towards a lock."""
 
 
 @admin.register(AccessFailureLog)
-class AccessFailureLogAdmin(NeverChanged, axes_admin.AccessFailureLogAdmin):
+class AccessFailureLogAdmin(NeverChanged, axes_admin.AccessFailureLogAdmin):  # type: ignore[misc]  # axes has no types
     """Failures."""
 
 
 @admin.register(AccessLog)
-class AccessLogAdmin(NeverChanged, axes_admin.AccessLogAdmin):
+class AccessLogAdmin(NeverChanged, axes_admin.AccessLogAdmin):  # type: ignore[misc]  # axes has no types
     """Sign-ins."""
 
 

@@ -14,6 +14,7 @@ from functools import partial
 from smtplib import SMTPException
 
 from django.conf import settings
+from django.contrib.admin.utils import label_for_field
 from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
 from django.db import transaction
@@ -94,7 +95,7 @@ def told(user: User, news: News, what: str, by: Actor) -> Sequence[tuple[str, st
     return [
         (_("Account"), user.get_username()),
         (_("What"), what),
-        (_("Changed"), ", ".join(str(User._meta.get_field(name).verbose_name) for name in news.fields)),
+        (_("Changed"), ", ".join(str(label_for_field(name, User)) for name in news.fields)),
         (_("Competition"), title_of(news.competition) if news.competition else ""),
         (_("Role"), str(Role(news.role).label) if news.role else ""),
         (_("Used for"), news.label),

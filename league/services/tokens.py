@@ -105,7 +105,11 @@ def revoke_token(*, row: AuthToken, by: Actor) -> None:
         raise not_yours()
     if by.credential != credential_of(row):  # a program that signs itself out is no news
         grant = TokenGrant.objects.filter(token=row).select_related("competition").first()
-        tell(row.user, News("token.revoked", grant and grant.competition, label=grant.label if grant else ""), by=by)
+        tell(
+            row.user,
+            News("token.revoked", grant.competition if grant else None, label=grant.label if grant else ""),
+            by=by,
+        )
     end_token(row, by)
 
 

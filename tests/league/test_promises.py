@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import time_machine
@@ -163,7 +164,8 @@ def test_a_game_keeps_only_so_many_photos() -> None:
 @pytest.fixture
 def log(monkeypatch: pytest.MonkeyPatch, settings: LazySettings) -> Iterator[io.StringIO]:
     """The service's log as production writes it."""
-    steps = settings.LOGGING["formatters"]["structured"]["processors"][:-1]
+    logs: Any = settings.LOGGING
+    *steps, _renderer = logs["formatters"]["structured"]["processors"]
     (handler,) = [each for each in logging.getLogger().handlers if type(each) is logging.StreamHandler]
     written = io.StringIO()
     monkeypatch.setattr(handler, "stream", written)

@@ -99,7 +99,7 @@ def make_and_use_a_token(client: Client, season: Competition) -> Secrets:
 def invite_and_accept(client: Client, season: Competition) -> Secrets:
     typed = {"action": "invite", "email": "hana@example.org", "role": "scorer", "language": "en"}
     client.post(f"/admin/league/membership/of/{season.pk}/", typed)
-    (address,) = re.findall(r"/invitation/[\w-]{20,}/", mail.outbox[-1].body)
+    (address,) = re.findall(r"/invitation/[\w-]{20,}/", str(mail.outbox[-1].body))
     guest = english()
     guest.get(address)
     accepted = guest.post(address, {"username": "hana", "password": SECOND, "again": SECOND})
