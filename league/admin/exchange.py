@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
+from django.utils.crypto import get_random_string
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 from django.views import View
@@ -42,6 +46,12 @@ from scoring.ruleset import FaultsError
 MOST_ROWS_SHOWN = 200
 MOST_FAULTS_SHOWN = 500
 ARCHIVE = "application/zip"
+TOLD_EVERY = 0.5
+"""Seconds between two words on how far a table is."""
+KEPT_FOR = 600
+LONG = 3
+"""Seconds of looking from which on the page says what writing will take."""
+TASK = re.compile(r"[A-Za-z0-9]{22}")
 ROSTER = (
     Head("key", "キー"),
     Head("name", "氏名"),
@@ -50,6 +60,31 @@ ROSTER = (
     Head("affiliation", "所属"),
     Head("number", "会員番号"),
 )
+
+
+@dataclass(slots=True)
+class Stage:
+    """How far a table is, told in the cache to the page that waits for it; without a task nobody waits."""
+
+    key: str
+    told_at: float = 0.0
+
+    @classmethod
+    def of(cls, whose: Sequence[int], task: str) -> Stage:
+        """The stage of a task of one person in one competition."""
+        return cls(f"table:{':'.join(map(str, whose))}:{task}" if TASK.fullmatch(task) else "")
+
+    def tell(self, done: int, rows: int) -> None:
+        """So many rows are done."""
+        now = time.monotonic()
+        if self.key and (done == rows or now - self.told_at >= TOLD_EVERY):
+            self.told_at = now
+            cache.set(self.key, {"done": done, "rows": rows}, KEPT_FOR)
+
+    @property
+    def told(self) -> dict[str, int]:
+        """What was told last; nothing where nothing is known."""
+        return (cache.get(self.key) or {}) if self.key else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +205,18 @@ class TableView(ExchangeView):
 
     @override
     def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        if "task" in request.GET:
+            return JsonResponse(Stage.of(self.whose, request.GET["task"]).told)
         return self._source(self.form_class())
+
+    @property
+    def stage(self) -> Stage:
+        """Where the waiting page hears how far this request is."""
+        return Stage.of(self.whose, self.request.POST.get("task", ""))
+
+    @override
+    def page(self, template: str, status: int = 200, **context: Any) -> HttpResponse:
+        return super().page(template, status, task=get_random_string(22), **context)
 
     @override
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
@@ -218,7 +264,8 @@ class ResultsInView(TableView):
     capability = Capability.SUBMIT
     title = gettext_lazy("Results from a table")
     explanation = gettext_lazy(
-        "Nothing is written before you have seen what becomes of each row, and nothing at all unless every row is well."
+        "Nothing is written before you have seen what becomes of each row, and nothing at all unless every row is well. "
+        "A thousand rows take about ten seconds to look at, and as long to write."
     )
     form_class = ResultsForm
     template_kind = "results"
@@ -240,18 +287,26 @@ class ResultsInView(TableView):
     @override
     def look(self, table: Table, sealed: str) -> HttpResponse:
         choices = Choices(reason=self.choices().reason, schedules=self.choices().schedules)
+        began = time.monotonic()
         try:
-            report = import_results(competition=self.row, table=table, by=actor_of(self.request), choices=choices)
+            report = import_results(
+                competition=self.row, table=table, by=actor_of(self.request), choices=choices, progress=self.stage.tell
+            )
         except ServiceError as error:
             return self._refused(error)
-        return self._shown(report, sealed, choices)
+        return self._shown(report, sealed, choices, seconds=round(time.monotonic() - began))
 
     @override
     def decide(self, table: Table) -> HttpResponse:
         choices = self.choices()
         try:
             report = import_results(
-                competition=self.row, table=table, by=actor_of(self.request), choices=choices, keep=True
+                competition=self.row,
+                table=table,
+                by=actor_of(self.request),
+                choices=choices,
+                keep=True,
+                progress=self.stage.tell,
             )
         except ServiceError as error:
             return self._refused(error)
@@ -267,13 +322,16 @@ class ResultsInView(TableView):
         messages.error(self.request, str(error))
         return HttpResponseRedirect(page_of(self.row, "results-in"))
 
-    def _shown(self, report: Report, sealed: str, choices: Choices, *, has_changed: bool = False) -> HttpResponse:
+    def _shown(
+        self, report: Report, sealed: str, choices: Choices, *, seconds: int = 0, has_changed: bool = False
+    ) -> HttpResponse:
         words = outcome_words()
         faults = report.all_faults
         return self.page(
             "results.html",
             status=422 if faults else 200,
             report=report,
+            seconds=seconds if seconds >= LONG else 0,
             counts=[
                 Count(outcome, words[outcome], report.counts[outcome]) for outcome in words if report.counts[outcome]
             ],

@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING
 import pytest
 from django.conf import LazySettings
 from django.test import Client
+from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import Competition, ResultSheet, Role
+from league.admin.exchange import Stage
+from league.models import Competition, Membership, ResultSheet, Role
 from tests import factories
 
 if TYPE_CHECKING:
@@ -60,3 +62,18 @@ def test_results_are_pasted_looked_at_and_written(desk: "Page", final: Competiti
     desk.click("form button.default")
     desk.wait_for_selector(".messagelist .success")
     assert ResultSheet.objects.counting().count() == 2
+
+
+def test_while_a_long_table_is_read_the_page_says_how_far_it_is(desk: "Page", final: Competition) -> None:
+    desk.goto(f"/admin/league/competition/{final.pk}/results-in/")
+    desk.fill("#id_pasted", TABLE)
+    desk.evaluate("addEventListener('submit', (event) => event.preventDefault())")
+    desk.click("form[data-busy] button.default")
+    expect(desk.locator(".busy [role=status]")).to_be_visible()
+    assert desk.locator(".busy progress").evaluate("bar => bar.position") == -1
+    task = desk.locator("[name=task]").input_value()
+    Stage.of([final.pk, Membership.objects.get().user_id], task).tell(1_200, 5_000)
+    expect(desk.locator(".busy .far")).to_contain_text("5,000")
+    assert desk.locator(".busy progress").evaluate("bar => bar.position") == pytest.approx(0.24)
+    desk.locator("form[data-busy]").evaluate("form => form.submit()")
+    desk.wait_for_selector("caption")

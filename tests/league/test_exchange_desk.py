@@ -68,6 +68,21 @@ def test_the_template_knows_the_schedule_so_that_only_scores_are_typed(client: C
     assert set(Change.objects.filter(kind="result.confirmed").values_list("door", flat=True)) == {Door.ADMIN}
 
 
+def test_whoever_waits_for_a_long_table_hears_how_far_it_is_and_nobody_else_does(
+    client: Client, final: Competition
+) -> None:
+    task = hidden(client.get(address(final, "results-in")).content.decode())["task"]
+    file = SimpleUploadedFile("results.xlsx", filled_template(client, final))
+    assert client.get(address(final, "results-in"), {"task": task}).json() == {}
+    page = client.post(address(final, "results-in"), {"file": file, "task": task})
+    assert page.status_code == 200
+    assert client.get(address(final, "results-in"), {"task": task}).json() == {"done": 2, "rows": 2}
+    assert client.get(address(final, "results-in"), {"task": task[::-1]}).json() == {}
+    assert client.get(address(final, "results-in"), {"task": "../" + task}).json() == {}
+    client.force_login(factories.user("other", Role.DIRECTOR, final, is_staff=True))
+    assert client.get(address(final, "results-in"), {"task": task}).json() == {}
+
+
 def test_faults_are_shown_with_row_and_column_and_there_is_no_button(client: Client, final: Competition) -> None:
     text = "節,卓,回戦,東家の点,南家の点,西家の点,北家の点\n1,1卓,1,41200,30100,18700,x\n1,1卓,2,1,2,3,4"
     page = client.post(address(final, "results-in"), {"pasted": text})
