@@ -103,7 +103,7 @@ def test_finished_stages_come_after_what_is_played_the_newest_first() -> None:
     season.play_preliminary(hanchan_each=8)
     season.publish()
     page = home()
-    order = re.findall(r'<li id="stage-([\w-]+)">', page)
+    order = re.findall(r'<li id="stage-([\w-]+)"', page)
     assert order[-1] == "preliminary"
     assert order[:-1] == [stage.key for stage in season.competition.stages.order_by("order")][1:]
 
