@@ -235,6 +235,9 @@ def test_adjustments_and_substitutes_and_withdrawals_are_said(visitor: Client) -
     assert "-20.0" in page
     assert "withdrawn" in page
     assert "substitute: Player Z1" in text_of(visitor, f"/c/final/hanchan/{hanchan.pk}/")
+    standings = visitor.get("/c/final/blocks/final/").content.decode()
+    assert standings.count('href="#substituted"') == 2, "once beside the name, once at the hanchan"
+    assert 'id="substituted"' in standings
     assert "substitute: Player Z1" in text_of(visitor, f"/c/final/players/{people[0].player.key}/")
 
 
