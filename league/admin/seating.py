@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from typing_extensions import override
 
-from league.admin.base import ServiceView, actor_of, name_of, page_of
+from league.admin.base import ServiceView, actor_of, may, name_of, page_of
 from league.forms.service import ServiceForm
 from league.forms.setting_up import SeatDrawForm, SwapForm, fresh_seed
 from league.models import Change, Hanchan, HanchanSeat
@@ -101,9 +101,10 @@ class BalanceView(ServiceView):
             "subtitle": name_of(self.row),
             "trail": list(self.trail()),
             "opts": self.desk.opts,
-            "block": self.row,
+            "competition": self.competition(),
             "evenness": block_evenness(self.row),
             "swap_page": page_of(self.row, "swap"),
+            "may_manage": may(self.request, Capability.MANAGE, self.competition().pk),
             "form": ServiceForm(),
         }
         return render(self.request, "admin/league/setting_up/balance.html", {**shared, **context})
@@ -165,6 +166,7 @@ class SwapView(ServiceView):
             "subtitle": name_of(self.row),
             "trail": list(self.trail()),
             "opts": self.desk.opts,
+            "competition": self.competition(),
             "form": form,
             "exchange": exchange,
         }

@@ -355,7 +355,16 @@ class AbsencesField(forms.CharField):
 class ScheduleForm(ServiceForm):
     """What a schedule is made from."""
 
-    seating = forms.ChoiceField(label=gettext_lazy("Seating"), choices=SEATINGS, required=False)
+    seating = forms.ChoiceField(
+        label=gettext_lazy("Seating"),
+        choices=SEATINGS,
+        required=False,
+        help_text=gettext_lazy(
+            "Either way everybody of a block plays in every session, so its players must fill whole tables: 8, 12 or 16 "
+            "where four sit at one. Those who stay play all hanchan of the session together; in the next they meet "
+            "others."
+        ),
+    )
     hanchan = forms.IntegerField(label=gettext_lazy("Hanchan for each player"), min_value=1, max_value=100)
     sessions = forms.IntegerField(label=gettext_lazy("Sessions"), min_value=1, max_value=100)
     first_day = day_field()

@@ -13,6 +13,7 @@ from league.models import Block, Change, Competition, Hanchan, HanchanSeat, Play
 from league.selectors.seating import calendar_of
 from league.services.scheduling import Fixture, create_session, create_table_session
 from tests.factories import SYSTEM, final_table, user
+from tests.league.parlours import parlour
 from tests.league.test_setting_up import season, write
 
 pytestmark = pytest.mark.django_db
@@ -288,4 +289,16 @@ def test_a_change_of_places_is_saved_only_once_its_cost_was_seen(chief: Client, 
 
 def test_a_block_without_seats_has_no_balance_yet(chief: Client) -> None:
     made = season()
-    assert "Nobody is seated" in chief.get(at(made.blocks.get(key="A"), "balance")).content.decode()
+    for page in ("balance", "swap"):
+        shown = chief.get(at(made.blocks.get(key="A"), page)).content.decode()
+        assert "Nobody is seated" in shown
+        assert f"/admin/league/competition/{made.pk}/set-up-schedule/" in shown
+        assert "Let two players change places" not in shown
+
+
+def test_at_an_open_table_the_balance_leads_to_the_counter(chief: Client) -> None:
+    made = parlour()
+    for page in ("balance", "swap"):
+        shown = chief.get(at(made.blocks.get(), page)).content.decode()
+        assert "An open table has no schedule" in shown
+        assert f'href="/c/{made.slug}/board/"' in shown
