@@ -29,6 +29,9 @@ GROUPS = (
     ("programs", _("Other programs"), ("WebhookSubscription", "WebhookDelivery")),
 )
 
+OTHERS = {"axes": _("Signing in")}
+"""What applications without a name of their own are called."""
+
 SECRET = frozenset({"knox", "otp_static", "otp_totp"})
 """Applications whose rows are keys, or stand for them."""
 
@@ -116,7 +119,14 @@ class DeskSite(AdminSite):
         """The models of the league in groups that follow an organizer's work; users and the like after them."""
         apps = super().get_app_list(request, app_label)
         ours = [group for app in apps if app["app_label"] == "league" for group in groups_of(app)]
-        return [*ours, *(app for app in apps if app["app_label"] != "league")]
+        return [
+            *ours,
+            *(
+                app | {"name": OTHERS.get(app["app_label"], app["name"])}
+                for app in apps
+                if app["app_label"] != "league"
+            ),
+        ]
 
 
 def groups_of(app: dict[str, Any]) -> list[dict[str, Any]]:

@@ -128,11 +128,15 @@ FIELDS: Words = {
     "entrant": gettext_lazy("entrant"),
     "entrants": gettext_lazy("entrants"),
     "expires_at": gettext_lazy("good until"),
+    "every": gettext_lazy("days between sessions"),
     "fields": gettext_lazy("what was changed"),
+    "filling": gettext_lazy("how the blocks were filled"),
+    "first_day": gettext_lazy("first day"),
     "format": gettext_lazy("format"),
     "games": gettext_lazy("games"),
     "hanchan": gettext_lazy("hanchan"),
     "hanchan_played": gettext_lazy("hanchan played"),
+    "host": gettext_lazy("host"),
     "is_house": gettext_lazy("plays for the house"),
     "is_last_game": gettext_lazy("leaves after this game"),
     "key_number": gettext_lazy("number of the key"),
@@ -169,6 +173,7 @@ FIELDS: Words = {
     "slug": gettext_lazy("address"),
     "source": gettext_lazy("comes from"),
     "standings": gettext_lazy("digest of the standings"),
+    "starts_at": gettext_lazy("begins at"),
     "state": gettext_lazy("state"),
     "status": gettext_lazy("status"),
     "tables": gettext_lazy("tables"),
@@ -176,6 +181,7 @@ FIELDS: Words = {
     "tokens_ended": gettext_lazy("tokens ended"),
     "unevenness": gettext_lazy("unevenness"),
     "user": gettext_lazy("account"),
+    "venue": gettext_lazy("venue"),
 }
 
 VALUES: Words = {

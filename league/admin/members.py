@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -14,7 +15,7 @@ from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from typing_extensions import override
 
 from league.admin.base import DeskAdmin, Link, ServiceView, actor_of, may, name_of, own_competitions, page_of
@@ -248,12 +249,17 @@ class MembershipAdmin(OfStaff):
 class InvitationAdmin(OfStaff):
     """Who has been invited; the links themselves are told once and kept nowhere."""
 
-    list_display = ["email", "competition", "role", "made_at", "expires_at", "accepted_at", "withdrawn_at"]
+    list_display = ["email", "competition", "role", "made_at", "expires_at", "accepted_at", "taken_back_at"]
     list_filter = ["role", ("competition", admin.RelatedOnlyFieldListFilter)]
     list_select_related = ["competition"]
     search_fields = ["email"]
     exclude = ["digest"]
     ordering = ["-made_at"]
+
+    @admin.display(description=pgettext_lazy("invitation", "withdrawn at"), ordering="withdrawn_at")
+    def taken_back_at(self, row: Invitation) -> dt.datetime | None:
+        """When whoever wrote it took it back."""
+        return row.withdrawn_at
 
 
 @admin.register(TokenGrant)
