@@ -264,8 +264,8 @@ class ResultsInView(TableView):
     capability = Capability.SUBMIT
     title = gettext_lazy("Results from a table")
     explanation = gettext_lazy(
-        "Nothing is written before you have seen what becomes of each row, and nothing at all unless every row is well. "
-        "A thousand rows take about ten seconds to look at, and as long to write."
+        "Nothing is written before you have seen what becomes of each row, and nothing at all unless every row is "
+        "well. A thousand rows take about ten seconds to look at, and as long to write."
     )
     form_class = ResultsForm
     template_kind = "results"
