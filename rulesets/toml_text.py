@@ -22,15 +22,20 @@ def toml_of(text: str, longest: int = LONGEST) -> dict[str, Any]:
     """The data of a text. Raise ValueError where it is no TOML, too long or too deep."""
     if len(text) > longest:
         raise ValueError(f"it has {len(text)} characters; at most {longest} are read")
-    if chain := _CHAIN.search(text):
-        line = text.count("\n", 0, chain.start()) + 1
-        raise ValueError(f"a key has more than {DEEPEST} parts (at line {line}, column 1)")
+    refuse_long_keys(text)
     try:
         data = tomllib.loads(text)
     except RecursionError as deep:
         raise ValueError(f"nested more than {DEEPEST} levels deep") from deep
     refuse_too_much(data)
     return data
+
+
+def refuse_long_keys(text: str) -> None:
+    """Raise ValueError for a key of more parts than anybody would write."""
+    if chain := _CHAIN.search(text):
+        line = text.count("\n", 0, chain.start()) + 1
+        raise ValueError(f"a key has more than {DEEPEST} parts (at line {line}, column 1)")
 
 
 def refuse_too_much(data: object) -> None:

@@ -25,6 +25,9 @@ PARTS = (COMPETITION, STANDINGS)
 SEAL = b"sha256:"
 SEAL_LENGTH = len(SEAL) + 64
 LARGEST = 64 * 1024 * 1024
+TIGHTEST = 100
+"""What deflates to less than one part in so many was written to explode, unless it is small."""
+SMALL = 1024 * 1024
 NOT_INSIDE = (
     "accounts, roles and tokens",
     "who entered what and when, and the numbers of changes",
@@ -44,6 +47,7 @@ _DAMAGED = (
     RuntimeError,
     LookupError,
     ValueError,
+    TypeError,
 )
 
 
@@ -108,16 +112,25 @@ def unpacked(data: bytes) -> Archive:
         )
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as file:
-            return _checked({info.filename: _part(file, info) for info in file.infolist()})
+            return _checked({name: _part(file, name) for name in _names(file)})
     except _DAMAGED as error:
         raise ArchiveRefusedError(_("This archive cannot be unpacked. Fetch it again.")) from error
 
 
-def _part(file: zipfile.ZipFile, info: zipfile.ZipInfo) -> str:
-    if info.file_size > LARGEST or info.filename not in {MANIFEST, *PARTS}:
-        raise ArchiveRefusedError(
-            _("This archive has a part that belongs in none: %(name)s.") % {"name": info.filename}
-        )
+def _names(file: zipfile.ZipFile) -> list[str]:
+    """The parts, each once: nothing is unpacked that need not be."""
+    names = file.namelist()
+    for name in names:
+        if name not in {MANIFEST, *PARTS} or names.count(name) > 1:
+            raise ArchiveRefusedError(_("This archive has a part that belongs in none: %(name)s.") % {"name": name})
+    return names
+
+
+def _part(file: zipfile.ZipFile, name: str) -> str:
+    """A part as text, after a look at how large it says it is."""
+    info = file.getinfo(name)
+    if info.file_size > LARGEST or (info.file_size > SMALL and info.file_size > TIGHTEST * info.compress_size):
+        raise ArchiveRefusedError(_("Unpacked, this archive is far too large: %(name)s.") % {"name": name})
     return file.read(info).decode()
 
 

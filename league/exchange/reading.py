@@ -17,10 +17,16 @@ from pydantic import ValidationError
 
 from league.exchange.shape import Document
 from rulesets.lines import line_of
+from rulesets.toml_text import refuse_long_keys
 from scoring.ruleset import Fault, FaultsError
 from scoring.ruleset.faults import faults_of
 
 Path = tuple[str | int, ...]
+LONGEST = 32 * 1024 * 1024
+MOST_VALUES = 3_000_000
+"""Brackets, commas and equal signs of a file; a game has about thirty."""
+MOST_BY_HAND = 200_000
+"""Those of TOML, which people write, and which takes ten times as long to read."""
 STAND_IN = {"competition": {"slug": "unreadable", "name": "?"}, "rules": []}
 """What takes the place of a part that could not be read and that a document cannot be without."""
 
@@ -91,7 +97,11 @@ def _document(data: object) -> Document:
 def _parsed(text: str, source: str) -> dict[str, Any]:
     """The data of a file; too deep, too long a number, or a character no database keeps is no data either."""
     is_json = text.lstrip()[:1] == "{"
+    if len(text) > LONGEST or sum(map(text.count, "[{,=")) > (MOST_VALUES if is_json else MOST_BY_HAND):
+        raise ImportRefusedError((Fault(source, "", None, _("the file is far too large for a competition")),))
     try:
+        if not is_json:
+            refuse_long_keys(text)
         data: dict[str, Any] = json.loads(text) if is_json else tomllib.loads(text)
         json.dumps(data, ensure_ascii=False, default=str).encode()
     except (ValueError, RecursionError) as error:

@@ -114,7 +114,7 @@ class OptionsField(forms.CharField):
             return {}
         try:
             options = json.loads(text)
-        except json.JSONDecodeError as error:
+        except (ValueError, RecursionError) as error:
             raise ValidationError(self.error_messages["json"], code="json") from error
         if not isinstance(options, dict):
             raise ValidationError(self.error_messages["json"], code="json")

@@ -11,7 +11,6 @@ of the days left over, which are few.
 from __future__ import annotations
 
 import base64
-import binascii
 import datetime as dt
 import json
 from bisect import bisect_left, bisect_right
@@ -39,6 +38,7 @@ END_OF_TIME = dt.date(9998, 12, 31)
 ONE_DAY = dt.timedelta(days=1)
 PAGE = 50
 MOST = 200
+LARGEST_KEY = 2**63 - 1
 PARTS = 1_000_000
 """Rates and averages are ordered as whole numbers of millionths."""
 
@@ -339,8 +339,8 @@ def _place_of(reader: Reader, cursor: str) -> tuple[int, int] | None:
     try:
         version, key, entrant = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
         place = int(key), int(entrant)
-    except (ValueError, TypeError, binascii.Error, UnicodeDecodeError) as error:
+    except (ValueError, TypeError, OverflowError, RecursionError) as error:
         raise StaleCursorError from error
-    if version != reader.version:
+    if version != reader.version or max(map(abs, place)) > LARGEST_KEY:
         raise StaleCursorError
     return place

@@ -114,13 +114,20 @@ def refuse_other_standings(archive: Archive, found: str) -> None:
     """The same facts under the same rules lead to the same standings, or something is wrong."""
     if archive.standings == found:
         return
-    ours, theirs = json.loads(found), json.loads(archive.standings)
-    lines = [
-        "{block}: {rank}. {player} {total}".format(**before) + " → {rank}. {player} {total}".format(**after)
-        for before, after in zip(theirs["standings"], ours["standings"], strict=False)
-        if before != after
-    ]
+    try:
+        lines = _differences(json.loads(archive.standings), json.loads(found))
+    except (ValueError, LookupError, TypeError, RecursionError):  # not even standings
+        lines = []
     raise ArchiveRefusedError(
         _("The results of this archive do not lead to its standings here; nothing was kept. %(differences)s")
         % {"differences": "; ".join(lines[:5])}
     )
+
+
+def _differences(theirs: Any, ours: Any) -> list[str]:
+    """Lines of standings that are others here."""
+    return [
+        "{block}: {rank}. {player} {total}".format(**before) + " → {rank}. {player} {total}".format(**after)
+        for before, after in zip(theirs["standings"], ours["standings"], strict=False)
+        if before != after
+    ]

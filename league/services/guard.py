@@ -11,6 +11,7 @@ import datetime as dt
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import wraps
+from math import isfinite
 from typing import Any, ParamSpec, TypeVar
 
 from django.db import models, transaction
@@ -60,7 +61,7 @@ def _unkept(value: Any, pointer: str) -> Iterator[Finding]:
     if isinstance(value, str) and not is_storable(value):
         message = _("A text in it has characters that cannot be kept. Take them out.")
         yield Finding("unstorable_text", message, pointer)
-    elif isinstance(value, int) and abs(value) > LARGEST_NUMBER:
+    elif (isinstance(value, int) and abs(value) > LARGEST_NUMBER) or (isinstance(value, float) and not isfinite(value)):
         yield Finding("number_too_large", _("A number in it is larger than any that is kept."), pointer)
     elif isinstance(value, dt.date) and value.year not in YEARS:
         yield Finding("date_out_of_reach", _("A date in it is out of reach. Check the year."), pointer)

@@ -16,6 +16,8 @@ TAKEN = ("format", "options", "seats", "entries", "kyoku")
 DERIVED = ("hanchan", "sequence", "ruleset", "revision", "digest", "is_over")
 """What an export says besides; it follows from the rest, or is another hanchan's own."""
 MOST_ENTRIES = 2000
+LONGEST = 4_000_000
+"""Characters of a file: of an entry, with what it brought, so many that nobody gets there."""
 SEAT = 10**17
 
 
@@ -37,6 +39,8 @@ def log_in(text: str, keys: Mapping[int, str] | None = None) -> ImportedLog:
 
 def parsed(text: str) -> Mapping[str, Any]:
     """One JSON object."""
+    if len(text) > LONGEST:
+        raise refuse("text_too_long", _("This text is too long."))
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -51,8 +55,8 @@ def parsed(text: str) -> Mapping[str, Any]:
 def tidied(text: str) -> str:
     """The text with one value to a line, if it can be read."""
     try:
-        return json.dumps(json.loads(text), ensure_ascii=False, indent=1)
-    except (ValueError, RecursionError):
+        return json.dumps(parsed(text), ensure_ascii=False, indent=1)
+    except (RuleViolationError, RecursionError):
         return text
 
 

@@ -24,6 +24,10 @@ from league.services.guard import all_or_nothing
 
 MOST_BYTES = 10 * 1024 * 1024
 MOST_PIXELS = 60_000_000
+MOST_AT_ONCE = 25_000_000
+"""Of pictures that are held in memory whole while they are read: all but the JPEG of a camera."""
+DIRECT = ("RGB", "RGBA", "L", "LA", "CMYK")
+"""What can be made smaller as it is; colours of a palette are none until they are looked up."""
 LONGEST_SIDE = 2000
 QUALITY = 82
 MOST_PHOTOS = 6
@@ -99,7 +103,9 @@ def drawn_anew(file: BinaryIO) -> Drawn:
         with Image.open(BytesIO(data), formats=FORMATS) as image:
             refuse_huge(image)
             image.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
-            upright = ImageOps.exif_transpose(image).convert("RGB")
+            small: Image.Image = image if image.mode in DIRECT else image.convert("RGB")
+            small.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+            upright = ImageOps.exif_transpose(small).convert("RGB")
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise too_many_pixels() from error
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError) as error:
@@ -108,7 +114,6 @@ def drawn_anew(file: BinaryIO) -> Drawn:
             "“Most Compatible”."
         )
         raise refuse("not_a_photo", message, "/file") from error
-    upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
     out = BytesIO()
     Image.frombytes("RGB", upright.size, upright.tobytes()).save(out, "JPEG", quality=QUALITY, optimize=True)
     return Drawn(out.getvalue(), *upright.size)
@@ -117,12 +122,14 @@ def drawn_anew(file: BinaryIO) -> Drawn:
 def refuse_huge(image: Image.Image) -> None:
     """A few bytes can claim to be a picture that no memory holds; its size is read before it is drawn."""
     width, height = image.size
-    if width * height > MOST_PIXELS:
-        raise too_many_pixels()
+    is_shrunk = image.format == "JPEG" and not image.info.get("progressive")
+    most = MOST_PIXELS if is_shrunk else MOST_AT_ONCE
+    if width * height > most:
+        raise too_many_pixels(most)
 
 
-def too_many_pixels() -> RuleViolationError:
+def too_many_pixels(pixels: int = MOST_PIXELS) -> RuleViolationError:
     """More than any camera at a table makes."""
-    most = MOST_PIXELS // 1_000_000
+    most = pixels // 1_000_000
     message = _("The picture is too large: at most %(most)s million pixels are taken.") % {"most": most}
     return refuse("photo_too_large", message, "/file")

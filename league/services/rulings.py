@@ -28,7 +28,7 @@ from league.selectors.rules import format_of, rules_at
 from league.services.actor import Actor, Capability, require
 from league.services.changes import OpenChange, lock, open_change
 from league.services.errors import Finding, RuleViolationError, conflict, refuse, refuse_without_reason
-from league.services.guard import all_or_nothing
+from league.services.guard import all_or_nothing, refuse_too_long
 from league.services.preview import refuse_unseating
 from league.services.standings import derive, draws_of, facts_at, id_of, overrides_of
 from scoring.plan import ImpossiblePlanError, plan
@@ -136,6 +136,7 @@ def override_slot(
     competition = slot.block.competition
     require(by, competition, Capability.MANAGE)
     refuse_without_reason(reason)
+    refuse_too_long(Override, {"source": source})
     change = open_change(competition, by)
     override = replace_source(change, slot, source, entrant, reason)
     refuse_impossible_plan(competition, "/source")

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import base64
 import datetime as dt
+import json
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.test import Client
 
+from league.exchange.archive import Archive, ArchiveRefusedError, packed
+from league.forms.fields import OptionsField
 from league.models import Role
+from league.services.archives import import_archive
 from league.services.competitions import new_player
 from league.services.editing import CompetitionWords, edit_competition
 from league.services.errors import RuleViolationError
+from league.services.guard import refuse_unkept
 from league.services.invitations import write_invitation
 from league.services.parlour.people import merge_players
-from league.services.rulings import adjust_points
+from league.services.rulings import adjust_points, override_slot
 from league.services.scheduling import Fixture, create_session, create_table_session, hold_back
+from league.services.standings import publish_standings
+from league.services.table_transfer import ImportedLog
 from tests import factories
 from tests.factories import SYSTEM
+from tests.league import parlours
+from tests.league.test_readers_fuzzed import DOCUMENT
 
 pytestmark = pytest.mark.django_db
 
@@ -76,6 +87,43 @@ def test_a_moment_that_is_none_in_another_time_zone_is_refused(moment: dt.dateti
     table = factories.table(factories.final_table().blocks.get())
     with pytest.raises(RuleViolationError, match="Check the year"):
         hold_back(table_session=table, until=moment, by=SYSTEM)
+
+
+def test_an_override_names_a_source_that_its_column_holds() -> None:
+    slot = factories.final_table().blocks.get().slots.order_by("number")[0]
+    with pytest.raises(RuleViolationError, match="At most 64 characters"):
+        override_slot(slot=slot, source="x" * 65, by=SYSTEM, reason="late")
+
+
+@pytest.mark.parametrize("cursor", ["[1, 1e999, 1]", f"[1, {10**30}, 1]", "[1, true]", "[" * 140, "7", "{}"])
+def test_a_place_in_the_ranking_that_is_none_is_refused(cursor: str) -> None:
+    competition = parlours.parlour(audience="public")
+    parlours.play(parlours.sitting(competition, parlours.guests(competition)))
+    publish_standings(competition.pk)
+    competition.refresh_from_db()
+    text = cursor.replace("[1,", f"[{competition.public_version},")
+    after = base64.urlsafe_b64encode(text.encode()).decode()
+    answer = Client().get("/api/v1/ranking/", {"competition": competition.slug, "after": after})
+    assert [each["code"] for each in json.loads(answer.content)["errors"]] == ["stale_cursor"]
+
+
+@pytest.mark.parametrize("text", ["[" * 5000, "9" * 5000, '{"a":'])
+def test_options_that_are_no_json_are_refused_by_their_field(text: str) -> None:
+    with pytest.raises(ValidationError, match="Write the options as JSON"):
+        OptionsField().clean(text)
+
+
+@pytest.mark.parametrize("standings", ["[]", "7", '{"standings": [7]}', '{"standings": {}}', "x", "[" * 5000])
+def test_an_archive_whose_standings_are_none_is_refused_in_words(standings: str) -> None:
+    with pytest.raises(ArchiveRefusedError, match="do not lead to its standings"):
+        import_archive(data=packed(Archive(json.dumps(DOCUMENT), standings)), by=SYSTEM)
+
+
+def test_a_number_that_is_none_is_nothing_to_keep() -> None:
+    for number in (float("inf"), float("nan")):
+        with pytest.raises(RuleViolationError) as refused:
+            refuse_unkept({"log": ImportedLog(entries=[{"type": "draw", "tenpai": [number]}])})
+        assert refused.value.findings[0].pointer == "/entries/0/tenpai/0"
 
 
 def test_why_two_entries_are_one_can_be_kept() -> None:

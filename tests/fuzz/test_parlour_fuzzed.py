@@ -111,7 +111,7 @@ def test_a_parlours_books_follow_from_its_facts_whatever_is_done_to_them(parlour
     class Here(Night):
         competition_id = parlour.pk
 
-    run_state_machine_as_test(Here, settings=settings(tried(3), stateful_step_count=2 * STEPS))
+    run_state_machine_as_test(Here, settings=settings(tried(2), stateful_step_count=STEPS))
 
 
 class Night(Machine):

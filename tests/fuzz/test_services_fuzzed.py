@@ -229,7 +229,7 @@ class Season(Machine):
           many=st.integers(0, 8), reason=reasons)  # fmt: skip
     def rule_tie(self, who: int, scope: str, start: int, many: int, reason: str) -> None:
         """A tie is ruled on, if it is one."""
-        block = self.competition.blocks.filter(key=scope).first()
+        block = next((each for each in self.competition.blocks.all() if each.key == scope), None)
         people = factories.in_block(block) if block else []
         order = people[:many] if many % 2 else [self.entrant(start + place) for place in range(many)]
         self.attempt(
