@@ -2,11 +2,20 @@
 
 Its settings are the `CELERY_` ones of `league.settings`. Without a broker (embedded mode) tasks run
 in the process that sends them.
+
+A line that a task logs carries the id of the request that asked for it, and the task's name. How lines are written and
+from which level on is said by `league.settings` alone, for workers as for web processes.
 """
 
+import logging
 import os
+from typing import Any
 
-from celery import Celery
+import structlog
+from celery import Celery, Task
+from celery.signals import setup_logging
+from django.dispatch import receiver
+from django_structlog.celery.signals import bind_extra_task_metadata
 from django_structlog.celery.steps import DjangoStructLogInitStep
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
@@ -15,3 +24,23 @@ app = Celery("league")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.steps["worker"].add(DjangoStructLogInitStep)  # a task logs under the id of the request that asked for it
+
+
+@setup_logging.connect
+def keep_our_logging(**_told: Any) -> None:
+    """Celery sets up no logging of its own where somebody listens here: it would raise the level again."""
+
+
+@receiver(bind_extra_task_metadata)
+def name_the_task(task: Task[Any, Any], **_told: Any) -> None:
+    """Every line of a task says which task it is."""
+    structlog.contextvars.bind_contextvars(task=task.name)
+
+
+class NotTheSweep(logging.Filter):
+    """Leaves out that a sweep is over, as one is every few seconds; that one failed is said."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the line is written."""
+        told = record.msg if isinstance(record.msg, dict) else {}
+        return (told.get("event"), told.get("task")) != ("task_succeeded", "league.tasks.sweep")

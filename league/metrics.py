@@ -27,7 +27,6 @@ from league.selectors import health
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 COUNTED_FOR = 60
-QUEUES = ("celery", "odds")
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
 PUBLISHING = Histogram(
     "jantaku_publish_seconds", "Time to compute and publish a competition's standings.", buckets=BUCKETS
@@ -108,8 +107,8 @@ def of_broker() -> Iterator[Metric]:
         return
     waiting = GaugeMetricFamily("jantaku_queue_length", "Tasks that wait in a queue.", labels=["queue"])
     with Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as client:
-        for queue in QUEUES:
-            waiting.add_metric([queue], client.llen(queue))
+        for queue in settings.CELERY_TASK_QUEUES:
+            waiting.add_metric([queue.name], client.llen(queue.name))
     yield waiting
 
 

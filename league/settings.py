@@ -362,7 +362,10 @@ LOGGING = {
             "foreign_pre_chain": SHARED_PROCESSORS,
         }
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "structured"}},
+    "filters": {"not_the_sweep": {"()": "league.celery.NotTheSweep"}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "structured", "filters": ["not_the_sweep"]}
+    },
     "root": {"handlers": ["console"], "level": ENVIRONMENT.log_level},
     "loggers": {
         "django": {"handlers": [], "level": ENVIRONMENT.log_level, "propagate": True},
@@ -384,7 +387,7 @@ structlog.configure(
 )
 DJANGO_STRUCTLOG_CELERY_ENABLED = bool(ENVIRONMENT.redis_url)
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
-DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = DJANGO_STRUCTLOG_CELERY_TASK_START_LOG_LEVEL = logging.DEBUG
 
 # Faults are reported where somebody asked for it
-start_reporting(ENVIRONMENT.sentry_dsn)
+start_reporting(ENVIRONMENT.sentry_dsn, ROOT, ENVIRONMENT.mode.value)

@@ -1,8 +1,9 @@
 """Refuse migrations that the code before them could not run on: `python -m scripts.check_migrations`.
 
 The one idea: at an upgrade tables change first, while old processes still serve; so a migration may add, and may take
-away only what the version before has ceased to use (`TAKEN_AWAY`, with the reason). Looked at are our own migrations
-from `FIRST` on: no service ran on the tables before.
+away only what the version before has ceased to use (`TAKEN_AWAY`, with the reason). Nor may it hold a table that grows
+with every result (`LARGE`) while it reads all of it: an index there is made concurrently, in a migration of its own.
+Looked at are our own migrations from `FIRST` on: no service ran on the tables before.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import django
+from django.contrib.postgres.operations import AddIndexConcurrently, RemoveIndexConcurrently
 from django.db import migrations, models
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
@@ -29,7 +31,17 @@ BREAKS_OLD_CODE = (
     migrations.RenameModel,
     migrations.AlterModelTable,
 )
-OPAQUE = (migrations.RunSQL, migrations.SeparateDatabaseAndState)
+OPAQUE = (migrations.RunPython, migrations.RunSQL, migrations.SeparateDatabaseAndState)
+TIGHTER = (migrations.AddConstraint, migrations.AlterUniqueTogether)
+REFUSED = {
+    BREAKS_OLD_CODE: "old code still uses it; stop using it in one version, drop it in the next; say so in TAKEN_AWAY",
+    OPAQUE: "nobody can see what it does; write ordinary operations, change rows by a command or say why in TAKEN_AWAY",
+    TIGHTER: "old code may write rows it refuses; say in TAKEN_AWAY why it does not",
+}
+LARGE = ("change", "hanchan", "hanchanseat", "idempotencykey", "resultsheet", "seatresult", "sheetapproval", "sitting",
+         "sittingamount", "sittingseat", "tableevent", "tablesession", "tally", "webhookdelivery")  # fmt: skip
+"""Tables that grow with every game, every hand or every message."""
+CONCURRENT = (AddIndexConcurrently, RemoveIndexConcurrently)
 
 
 def main() -> int:
@@ -57,7 +69,7 @@ def faults_of(migration: migrations.Migration, before: ProjectState) -> Iterator
         label = f"{migration.name[:4]}.{type(operation).__name__}.{model}.{getattr(operation, 'name', '')}"
         if model in made or label in TAKEN_AWAY:
             continue
-        if fault := fault_of(operation, model, before):
+        if fault := fault_of(operation, model, before) or waiting_at(operation, model, migration, before):
             yield f"{label}: {fault}"
 
 
@@ -65,17 +77,46 @@ def fault_of(operation: Operation, model: str, before: ProjectState) -> str:
     """Why an operation on a table that was there before is refused; '' if it is not."""
     if isinstance(operation, BREAKS_OLD_CODE):
         return "old code still uses it; stop using it in one version, remove it in the next and say so in TAKEN_AWAY"
+    if isinstance(operation, migrations.RunPython):
+        return (
+            "old code goes on writing rows meanwhile; do it by a command afterwards, or say in TAKEN_AWAY why it may be"
+        )
     if isinstance(operation, OPAQUE):
         return "nobody can see what it does; write what it changes as ordinary operations"
     if isinstance(operation, migrations.AddField) and not may_be_left_out(operation.field):
         return "old code writes rows without it; let it be null or give it a db_default"
-    if isinstance(operation, migrations.AlterField) and is_narrower(
-        before.models[APP, model].fields[operation.name], operation.field
-    ):
+    is_altered = isinstance(operation, migrations.AlterField)
+    if is_altered and is_narrower(before.models[APP, model].fields[operation.name], operation.field):
         return "old code may write what no longer fits"
-    if isinstance(operation, migrations.AddConstraint):
-        return "old code may write rows it refuses; say in TAKEN_AWAY why it does not"
     return ""
+
+
+def waiting_at(operation: Operation, model: str, migration: migrations.Migration, before: ProjectState) -> str:
+    """Why writers would have to wait for an operation; '' if they would not."""
+    if model in LARGE and isinstance(operation, migrations.AddIndex) and not isinstance(operation, CONCURRENT):
+        return (
+            "nobody can write to a large table meanwhile; use league.indexes.AddIndexAside, in a migration of its own"
+        )
+    if (
+        model in LARGE
+        and isinstance(operation, migrations.AddField | migrations.AlterField)
+        and new_index(operation, model, before)
+    ):
+        return "its index holds up a large table; instead use league.indexes.AddIndexAside, in a migration of its own"
+    if isinstance(operation, CONCURRENT) and migration.atomic:
+        return "no index is made concurrently within a transaction; say atomic = False"
+    return ""
+
+
+def new_index(operation: migrations.AddField | migrations.AlterField, model: str, before: ProjectState) -> bool:
+    """Whether a column comes with an index that was not there."""
+    was = before.models[APP, model].fields.get(operation.name)
+    return has_index(operation.field) and not (was and has_index(was))
+
+
+def has_index(field: Any) -> bool:
+    """Whether a column comes with an index of its own."""
+    return bool(getattr(field, "db_index", False) or field.unique)
 
 
 def may_be_left_out(field: models.Field[Any, Any]) -> bool:

@@ -118,6 +118,7 @@ def worker_environment(redis_server: str, django_db_setup: None) -> dict[str, st
         "DATABASE_URL": database_url(),
         "REDIS_URL": redis_server,
         "LOG_FORMAT": "json",
+        "LOG_LEVEL": "INFO",
         "WEBHOOK_ALLOW_PRIVATE": "1",
     }
 
@@ -132,19 +133,25 @@ def database_url() -> str:
 
 
 @pytest.fixture(scope="session")
-def _worker_process(worker_environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """One real worker process for all tests that ask for one."""
+def _worker_process(worker_environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """One real worker process for all tests that ask for one, and what it logs."""
     log = tmp_path_factory.mktemp("worker") / "log"
-    command = [sys.executable, "-m", "celery", "--app", "league", "worker", "--concurrency", "1", "--loglevel", "INFO"]
+    command = [sys.executable, "-m", "celery", "--app", "league", "worker", "--concurrency", "1"]
     with started(command, log, env=worker_environment) as process:
         with _broker(worker_environment["REDIS_URL"]):
             _wait_for_worker(process, log)
-        yield
+        yield log
+
+
+@pytest.fixture
+def worker_log(celery_worker: None, _worker_process: Path) -> Path:
+    """Where the worker's lines are written."""
+    return _worker_process
 
 
 @pytest.fixture
 def celery_worker(
-    _worker_process: None, redis_server: str, transactional_db: None, settings: LazySettings
+    _worker_process: Path, redis_server: str, transactional_db: None, settings: LazySettings
 ) -> Iterator[None]:
     """Tasks sent during this test go through a real Redis to a real worker on the test's database."""
     settings.CACHES = {

@@ -28,7 +28,10 @@ class RequestIds(RequestMiddleware):
 
 
 class TellRequestId:
-    """Send the id along with the answer. Stands right after what binds it."""
+    """Send the id along with the answer. Stands right after what binds it.
+
+    What a request came to is said once: Django's own line about it would come after the id is forgotten.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -38,4 +41,5 @@ class TellRequestId:
         request_id = str(get_contextvars().get("request_id", ""))
         response = self.get_response(request)
         response[HEADER] = request_id
+        response._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001 - as Django itself marks it
         return response

@@ -118,7 +118,32 @@ def read_only() -> Iterator[None]:
 
 @contextmanager
 def full() -> Iterator[None]:
-    """The database may not grow by a single page."""
+    """The database may not grow: SQLite's file by no page; a server says what it says when its disk is full."""
+    with server_says_full() if connection.vendor == "postgresql" else no_page_more():
+        yield
+
+
+@contextmanager
+def server_says_full() -> Iterator[None]:
+    """A counting sheet finds no room."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+            " RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$"
+        )
+        cursor.execute(
+            "CREATE TRIGGER no_room BEFORE INSERT ON league_resultsheet FOR EACH ROW EXECUTE FUNCTION no_room()"
+        )
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("DROP FUNCTION no_room CASCADE")
+
+
+@contextmanager
+def no_page_more() -> Iterator[None]:
+    """The file may not grow by a single page."""
     with connection.cursor() as cursor:
         cursor.execute("VACUUM")
         cursor.execute("PRAGMA page_count")
@@ -168,7 +193,6 @@ def test_pages_are_read_while_the_database_is_read_only() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="a server's disk is not ours to fill; SQLite's file is")
 def test_a_full_disk_refuses_a_result_clearly_and_loses_nothing() -> None:
     fails_until_it_is_over(full, "storage_full")
 

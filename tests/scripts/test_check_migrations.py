@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from django.db import migrations, models
+from django.apps import apps
+from django.db import connection, migrations, models
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ModelState, ProjectState
 
-from scripts.check_migrations import faults_of, main
+from league.indexes import AddIndexAside
+from scripts.check_migrations import LARGE, faults_of, main
 
 BEFORE = ProjectState()
 BEFORE.add_model(
@@ -19,8 +21,15 @@ BEFORE.add_model(
 )
 
 
-def faults(*operations: Operation) -> list[str]:
-    trial: type[migrations.Migration] = type("Migration", (migrations.Migration,), {"operations": list(operations)})
+BEFORE.add_model(
+    ModelState("league", "Change", [("id", models.BigAutoField(primary_key=True)), ("kind", models.TextField())])
+)
+BY_KIND = models.Index(fields=["kind"], name="change_kind")
+
+
+def faults(*operations: Operation, atomic: bool = True) -> list[str]:
+    told = {"operations": list(operations), "atomic": atomic}
+    trial: type[migrations.Migration] = type("Migration", (migrations.Migration,), told)
     return list(faults_of(trial("0042_trial", "league"), BEFORE))
 
 
@@ -36,6 +45,8 @@ def faults(*operations: Operation) -> list[str]:
         migrations.AlterField("Thing", "note", models.TextField(null=True, unique=True)),
         migrations.AlterField("Thing", "note", models.IntegerField(null=True)),
         migrations.RunSQL("DROP TABLE league_thing"),
+        migrations.RunPython(migrations.RunPython.noop),
+        migrations.AlterUniqueTogether("Thing", {("note",)}),
         migrations.AddConstraint("Thing", models.CheckConstraint(condition=models.Q(note=""), name="empty")),
     ],
 )
@@ -59,6 +70,49 @@ def test_what_old_code_cannot_run_on_is_refused(operation: Operation) -> None:
 )
 def test_what_only_adds_is_taken(operations: Sequence[Operation]) -> None:
     assert faults(*operations) == []
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        migrations.AddIndex("Change", BY_KIND),
+        migrations.AddField("Change", "size", models.IntegerField(null=True, db_index=True)),
+        migrations.AddField("Change", "thing", models.ForeignKey("league.Thing", models.PROTECT, null=True)),
+        migrations.AlterField("Change", "kind", models.TextField(db_index=True)),
+    ],
+)
+def test_an_index_that_holds_up_a_large_table_is_refused_with_what_to_do(operation: Operation) -> None:
+    (fault,) = faults(operation)
+    assert "use league.indexes.AddIndexAside, in a migration of its own" in fault
+
+
+def test_an_index_made_aside_is_taken_outside_a_transaction_only() -> None:
+    assert faults(AddIndexAside("Change", BY_KIND), atomic=False) == []
+    (fault,) = faults(AddIndexAside("Change", BY_KIND))
+    assert "say atomic = False" in fault
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_index_is_made_aside_and_taken_away_on_both_databases() -> None:
+    state = ProjectState.from_apps(apps)
+    after = state.clone()
+    operation = AddIndexAside("Change", BY_KIND)
+    operation.state_forwards("league", after)
+    editor = connection.schema_editor(atomic=False)
+    with editor:
+        operation.database_forwards("league", editor, state, after)
+        assert "change_kind" in indexes()
+        operation.database_backwards("league", editor, after, state)
+    assert "change_kind" not in indexes()
+
+
+def indexes() -> set[str]:
+    with connection.cursor() as cursor:
+        return set(connection.introspection.get_constraints(cursor, "league_change"))
+
+
+def test_every_large_table_is_one_of_ours() -> None:
+    assert [name for name in LARGE if name not in apps.all_models["league"]] == []
 
 
 def test_our_own_migrations_pass(capsys: pytest.CaptureFixture[str]) -> None:
