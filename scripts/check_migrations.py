@@ -85,8 +85,9 @@ def fault_of(operation: Operation, model: str, before: ProjectState) -> str:
         return "nobody can see what it does; write what it changes as ordinary operations"
     if isinstance(operation, migrations.AddField) and not may_be_left_out(operation.field):
         return "old code writes rows without it; let it be null or give it a db_default"
-    is_altered = isinstance(operation, migrations.AlterField)
-    if is_altered and is_narrower(before.models[APP, model].fields[operation.name], operation.field):
+    if isinstance(operation, migrations.AlterField) and is_narrower(
+        before.models[APP, model].fields[operation.name], operation.field
+    ):
         return "old code may write what no longer fits"
     return ""
 

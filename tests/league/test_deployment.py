@@ -58,3 +58,10 @@ def test_the_units_are_understood_by_systemd(tmp_path: Path) -> None:
     )
     ours = [line for line in found.stderr.splitlines() if "jantaku-" in line]
     assert ours == []
+
+
+def test_every_step_of_the_image_finds_what_it_copies() -> None:
+    steps = re.findall(r"^COPY (\S+) ", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)
+    let_in = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    assert set(steps) == let_in
+    assert [name for name in steps if not (ROOT / name).exists()] == []
