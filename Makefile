@@ -55,8 +55,8 @@ format: $(VENV)/.development ## format the code and mend what the linter can
 
 audit: $(VENV)/.development ## write the list of parts (CycloneDX) into var/sbom.json, fail on parts with known weaknesses
 	@mkdir -p var
-	$(BIN)/cyclonedx-py requirements requirements.txt --of JSON -o var/sbom.json
-	$(BIN)/pip-audit --strict --require-hashes --disable-pip -r requirements.txt -r requirements-dev.txt
+	$(BIN)/uv tool run --from cyclonedx-bom==7.5.0 cyclonedx-py requirements requirements.txt --of JSON -o var/sbom.json
+	$(BIN)/uv tool run pip-audit==2.10.1 --strict --require-hashes --disable-pip -r requirements.txt -r requirements-dev.txt
 
 coverage: $(VENV)/.development ## run the tests on SQLite and fail below the promised coverage
 	$(BIN)/coverage erase
