@@ -75,14 +75,9 @@ def faults_of(migration: migrations.Migration, before: ProjectState) -> Iterator
 
 def fault_of(operation: Operation, model: str, before: ProjectState) -> str:
     """Why an operation on a table that was there before is refused; '' if it is not."""
-    if isinstance(operation, BREAKS_OLD_CODE):
-        return "old code still uses it; stop using it in one version, remove it in the next and say so in TAKEN_AWAY"
-    if isinstance(operation, migrations.RunPython):
-        return (
-            "old code goes on writing rows meanwhile; do it by a command afterwards, or say in TAKEN_AWAY why it may be"
-        )
-    if isinstance(operation, OPAQUE):
-        return "nobody can see what it does; write what it changes as ordinary operations"
+    for kinds, reason in REFUSED.items():
+        if isinstance(operation, kinds):
+            return reason
     if isinstance(operation, migrations.AddField) and not may_be_left_out(operation.field):
         return "old code writes rows without it; let it be null or give it a db_default"
     if isinstance(operation, migrations.AlterField) and is_narrower(
