@@ -360,9 +360,9 @@ class ScheduleForm(ServiceForm):
         choices=SEATINGS,
         required=False,
         help_text=gettext_lazy(
-            "Either way everybody of a block plays in every session, so its players must fill whole tables: 8, 12 or 16 "
-            "where four sit at one. Those who stay play all hanchan of the session together; in the next they meet "
-            "others."
+            "Either way everybody of a block plays in every session, so its players must fill whole tables: 8, 12 "
+            "or 16 where four sit at one. Those who stay play all hanchan of the session together; in the next they "
+            "meet others."
         ),
     )
     hanchan = forms.IntegerField(label=gettext_lazy("Hanchan for each player"), min_value=1, max_value=100)

@@ -13,10 +13,9 @@ from league.models import Block, Competition, Entrant
 from league.names import person_name
 from league.selectors.meetings import Meeting, Meetings, meetings_of
 from league.selectors.pages import result_count, shown_tables, stamp_of
-from league.selectors.progress import Progress, Step, progress_of_block
+from league.selectors.progress import MOST_RESULTS, Progress, Step, progress_of_block
 from league.selectors.readers import Reader
 from league.views.base import Shown, competition_page, show
-from league.views.blocks import MOST_RESULTS
 from league.views.progress_graph import MOST_CURVES, ProgressGraph, points_graph, ranks_graph
 
 MOST_MEETINGS = 20

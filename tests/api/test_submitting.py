@@ -221,6 +221,12 @@ def test_the_etag_of_the_hanchan_and_of_the_sheet_serve_as_well(
         publish_standings(competition.pk)
 
 
+def test_a_tag_to_which_a_proxy_added_its_packing_serves_as_well(director: Api, hanchan: Hanchan) -> None:
+    director.post(results_of(hanchan), result(hanchan), status=201)
+    body = result(hanchan, SCORES[::-1], reason="Misread.")
+    assert director.change(results_of(hanchan), body, if_match=f'"{hanchan.pk}-r1-gzip"').status_code == 201
+
+
 @pytest.mark.parametrize("tag", ['"{pk}-r7"', '"0-r1"', '"something else"', "*", 'W/"{pk}-r1"'])
 def test_a_correction_of_another_revision_is_refused(director: Api, hanchan: Hanchan, tag: str) -> None:
     director.post(results_of(hanchan), result(hanchan), status=201)

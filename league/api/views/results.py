@@ -48,7 +48,8 @@ from scoring.ruleset import Ruleset
 from scoring.settlement import Settlement
 
 KEY = re.compile(r"[\x21-\x7e]{1,128}")
-TAG = re.compile(r'"(?P<hanchan>\d{1,18})-r(?P<revision>\d{1,9})(?:-[0-9a-f]{32})?"')
+TAG = re.compile(r'"(?P<hanchan>\d{1,18})-r(?P<revision>\d{1,9})(?:-[0-9a-f]{32})?(?:-(?:br|gzip|zstd))?"')
+"""What we sent; a proxy that packs answers may have written the packing behind it."""
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
     OpenApiTypes.STR,
