@@ -12,7 +12,7 @@ from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 
-from league import environment
+from league import environment, process
 
 try:
     found = environment.read(os.environ)
@@ -40,6 +40,11 @@ def on_starting(server: Any) -> None:
         from league.metric_files import forget_dead_processes
 
         forget_dead_processes(found.data_dir / "metrics")
+
+
+def post_worker_init(worker: Any) -> None:
+    """Ready to serve."""
+    process.settle()
 
 
 def child_exit(server: Any, worker: Any) -> None:

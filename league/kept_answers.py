@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache as once
+from functools import partial
 from threading import Lock
 from typing import NamedTuple
 
@@ -63,8 +64,7 @@ def kept_or_written(wanted: Wanted, write: Write) -> Kept:
     if (before := a_moment_old(wanted)) is None:
         return written_once(wanted, write)
     if is_to_be_renewed(wanted):
-        language, zone = translation.get_language(), timezone.get_current_timezone()
-        _aside().submit(_renew, wanted, write, language, zone)
+        aside(partial(keep, wanted, write))
     return before
 
 
@@ -107,18 +107,23 @@ def keep(wanted: Wanted, write: Write) -> Kept:
     return Kept(wanted.tag, written)
 
 
+def aside(work: Callable[[], object]) -> None:
+    """Let the next be written by a thread of its own, in the language and the time zone in force."""
+    _writer().submit(_work_aside, work, translation.get_language(), timezone.get_current_timezone())
+
+
 @once
-def _aside() -> ThreadPoolExecutor:
+def _writer() -> ThreadPoolExecutor:
     """The thread that writes aside; each process makes its own when it first needs it."""
     return ThreadPoolExecutor(1, thread_name_prefix="aside")
 
 
-def _renew(wanted: Wanted, write: Write, language: str | None, zone: dt.tzinfo) -> None:
+def _work_aside(work: Callable[[], object], language: str | None, zone: dt.tzinfo) -> None:
     """Write the next; if that fails, whoever asks later writes it and is told why."""
     try:
         close_old_connections()
         with translation.override(language), timezone.override(zone):
-            keep(wanted, write)
+            work()
     except Exception:
         logger.exception("a page could not be written aside; it is written for the next who asks")
     finally:

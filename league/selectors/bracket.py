@@ -1,6 +1,7 @@
 """The bracket of a competition: everything that draws its ladder, from one published version.
 
-An open block has no slots and any number of games: its games are not part of a ladder and are read elsewhere.
+An open block has no slots and any number of games: its games are not part of a ladder and are read elsewhere, as are
+an open table's guests.
 """
 
 from __future__ import annotations
@@ -8,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from league.models import Entrant, Outcome, RulesInForce, Session, SlotState
+from django.db.models import QuerySet
+
+from league.models import Competition, Entrant, Outcome, RulesInForce, Session, SlotState
 from league.selectors.readers import Reader
 from league.selectors.rules import format_of, rules_at, ruleset_of
 from league.selectors.schedule import PlayedTable, played_tables
@@ -59,7 +62,6 @@ def bracket(reader: Reader) -> Bracket:
     """The ladder as the reader may know it, in a fixed number of queries."""
     rules = rules_at(reader.competition)
     tables = block_tables(reader)
-    entrants = Entrant.objects.filter(competition=reader.competition).select_related("player").order_by("number")
     sessions = (
         reader.table_sessions()
         .filter(block__in=[table.block for table in tables if table.slots])
@@ -72,12 +74,18 @@ def bracket(reader: Reader) -> Bracket:
         rules=rules,
         ruleset=ruleset_of(rules),
         league_format=format_of(rules),
-        entrants=tuple(entrants),
+        entrants=tuple(entrants_of(reader)),
         tables=tables,
         outcome=outcome_of(reader),
         played=tuple(played_tables(reader, list(sessions))),
         links=tuple(link(state, blocks) for table in tables for state in table.slots),
     )
+
+
+def entrants_of(reader: Reader) -> QuerySet[Entrant]:
+    """Everybody who may come to stand in the ladder: an open table has none, however many guests it has."""
+    rows = Entrant.objects.filter(competition=reader.competition).select_related("player").order_by("number")
+    return rows.none() if reader.competition.kind == Competition.Kind.OPEN else rows
 
 
 def outcome_of(reader: Reader) -> Outcome | None:

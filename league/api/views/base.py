@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, TypeVar, cast
 
 from django.contrib.auth.models import AnonymousUser
+from django.core.handlers.wsgi import WSGIRequest
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -27,7 +30,7 @@ from rest_framework.views import APIView
 from league.api.authentication import plain
 from league.api.fields import LARGEST_PAGE, PagedQuery, Query
 from league.api.problems import Problem, ProblemError, ProblemResponse, error, unstorable_errors
-from league.kept_answers import Kept, Wanted, a_moment_old, is_to_be_renewed, kept, written_once
+from league.kept_answers import Kept, Wanted, a_moment_old, aside, is_to_be_renewed, kept, written_once
 from league.models import Block, Stage
 from league.selectors.etags import etag, etag_of, place_of
 from league.selectors.everybody import public_reader
@@ -134,6 +137,16 @@ def for_everybody(response: HttpResponse, tag: str, headers: Mapping[str, str]) 
     return response
 
 
+class Again(WSGIRequest):
+    """A request that nobody waits for: the document is asked for the long way, so that it is written and kept."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        usual = {name: value for name, value in request.META.items() if not name.startswith("HTTP_IF_")}
+        super().__init__({**usual, "REQUEST_METHOD": "GET", "wsgi.input": io.BytesIO()})
+        self.user = NOBODY
+        self.resolver_match = request.resolver_match
+
+
 class ApiView(APIView):
     """An address of the API."""
 
@@ -219,13 +232,18 @@ class DocumentView(ApiView, ABC):
         """Answer as the framework does, unless a shorter way leads to the same answer."""
         return self.short_answer(request) or super().dispatch(request, *args, **kwargs)
 
+    def check_throttles(self, request: Request) -> None:
+        """Who asked is counted once."""
+        if not isinstance(plain(request), Again):
+            super().check_throttles(request)
+
     def short_answer(self, request: HttpRequest) -> HttpResponse | None:
         """304, or the document as it is kept, where the same was asked anonymously and understood before.
 
         Whatever is out of the ordinary goes the long way: refusals, documents that are still to be made.
         """
         known = self.is_kept and request.method in READING and is_anonymous(request) and asked_before(self, request)
-        if not known:
+        if not known or isinstance(request, Again):
             return None
         self.query, self.form = known.query, known.form
         request.user = NOBODY
@@ -246,11 +264,13 @@ class DocumentView(ApiView, ABC):
         return for_everybody(response, tag, self.default_response_headers)
 
     def kept_or_a_moment_old(self, tag: str) -> Kept | None:
-        """The document as it is kept; the one before it while somebody else is writing this one."""
+        """The document as it is kept; the one before it while this one is being written."""
         if (found := kept(Wanted(tag), tag)) is not None:
             return found
         before = a_moment_old(wanted := self.wanted(tag))
-        return None if before is None or is_to_be_renewed(wanted) else before
+        if before is not None and is_to_be_renewed(wanted):
+            aside(partial(type(self).as_view(), Again(plain(self.request)), **self.kwargs))
+        return before
 
     form: str = ""
     """The form in which it is asked for, once that is known."""

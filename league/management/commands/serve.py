@@ -16,7 +16,7 @@ from django.db import connections
 from gunicorn.app.base import BaseApplication
 from gunicorn.workers.gthread import ThreadWorker
 
-from league import embedded
+from league import embedded, process
 
 THREADS = 8
 GRACE_SECONDS = 5
@@ -67,7 +67,7 @@ class Server(BaseApplication):
             "graceful_timeout": GRACE_SECONDS,
             "loglevel": "warning",
             "control_socket_disable": True,
-            "post_worker_init": _start_ticker,
+            "post_worker_init": _begin,
         }
         for name, value in values.items():
             self.cfg.set(name, value)
@@ -114,8 +114,9 @@ def leave_database() -> None:
             close_pool()
 
 
-def _start_ticker(worker: object) -> None:
-    """Without a broker nothing else sweeps or sends webhooks; with one, beat and workers do."""
+def _begin(worker: object) -> None:
+    """Without a broker nothing else sweeps or sends webhooks; with one beat and workers do."""
+    process.settle()
     if not settings.ENVIRONMENT.redis_url:
         embedded.start_ticker(threading.Event())
         embedded.start_messenger(threading.Event())
