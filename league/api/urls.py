@@ -40,14 +40,19 @@ hanchan: list[URLPattern] = [
     path("log/", live.LogView.as_view(), name="log"),
     path("log/import/", live.LogImportView.as_view(), name="log-import"),
 ]
+asked_most: list[URLPattern] = [
+    path("standings/", competitions.StandingsView.as_view(), name="standings"),
+    path("competitions/<slug:slug>/bracket/", competitions.BracketView.as_view(), name="bracket"),
+    path("competitions/<slug:slug>/odds/", odds.OddsView.as_view(), name="odds"),
+]
+"""Looked at first: to find an address among many takes longer than to say that nothing has changed there."""
 version_1: list[URLPattern | URLResolver] = [
+    *asked_most,
     path("", root.RootView.as_view(), name="root"),
     path("auth/login/", auth.LoginView.as_view(), name="login"),
     path("auth/logout/", auth.LogoutView.as_view(), name="logout"),
     path("competitions/", competitions.CompetitionsView.as_view(), name="competitions"),
     path("competitions/<slug:slug>/", competitions.CompetitionDetailView.as_view(), name="competition"),
-    path("competitions/<slug:slug>/bracket/", competitions.BracketView.as_view(), name="bracket"),
-    path("competitions/<slug:slug>/odds/", odds.OddsView.as_view(), name="odds"),
     path("competitions/<slug:slug>/rates/", rates.RatesView.as_view(), name="rates"),
     path("competitions/<slug:slug>/conditions/", conditions.ConditionsView.as_view(), name="conditions"),
     path("competitions/<slug:slug>/explanations/", conditions.ExplanationsView.as_view(), name="explanations"),
@@ -56,7 +61,6 @@ version_1: list[URLPattern | URLResolver] = [
     path("competitions/<slug:slug>/archive/", exports.ArchiveView.as_view(), name="archive"),
     path("stages/", competitions.StagesView.as_view(), name="stages"),
     path("stages/<id:pk>/", competitions.StageView.as_view(), name="stage"),
-    path("standings/", competitions.StandingsView.as_view(), name="standings"),
     path("ranking/", ranking.RankingView.as_view(), name="ranking"),
     path("sessions/", schedule.SessionsView.as_view(), name="sessions"),
     path("sessions/<id:pk>/", schedule.SessionView.as_view(), name="session"),
@@ -95,8 +99,8 @@ version_1: list[URLPattern | URLResolver] = [
 ]
 app_name = "api"
 urlpatterns = [
+    path("v1/", include(version_1)),
     path("problems/", root.ProblemsView.as_view(), name="problems"),
     path("problems/<slug:code>/", root.ProblemView.as_view(), name="problem"),
-    path("v1/", include(version_1)),
     re_path(r"^(?P<rest>(?s:.*))$", root.missing, name="missing"),
 ]

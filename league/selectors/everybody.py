@@ -23,6 +23,7 @@ SLUG = "any competition's slug"
 """Stands for the slug in the query that is kept; no slug has spaces."""
 
 Convert = Callable[[Any], Any]
+Row = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +37,16 @@ class KeptQuery:
     annotations: tuple[str, ...]
     converters: tuple[tuple[int, Sequence[Any], Any], ...]
 
-    def run(self, slug: str) -> Any:
-        """The row of this slug as its model's instance; None where there is none."""
+    def row(self, slug: str) -> Row | None:
+        """The row of this slug as the database has it; None where there is none."""
         with connection.cursor() as cursor:
             cursor.execute(self.sql, [slug if value == SLUG else value for value in self.values])
-            found = cursor.fetchone()
-        return self.instance(list(found)) if found else None
+            found: Row | None = cursor.fetchone()
+        return found
 
-    def instance(self, row: list[Any]) -> Any:
+    def instance(self, found: Row) -> Any:
         """The row as the ORM would make it."""
+        row = list(found)
         for place, converters, expression in self.converters:
             for convert in converters:
                 row[place] = convert(row[place], expression, connection)
@@ -54,12 +56,21 @@ class KeptQuery:
         return made
 
 
+def public_row(slug: str) -> Row | None:
+    """All that an answer about the competition depends on; None where the public knows of no such competition."""
+    return _query(connection.vendor).row(slug)
+
+
+def reader_of_row(row: Row) -> Reader:
+    """The competition of this row as the public reads it."""
+    competition: Competition = _query(connection.vendor).instance(row)
+    return Reader(competition, Audience.PUBLIC, competition.public_version)
+
+
 def public_reader(slug: str) -> Reader | None:
     """The competition of this slug as the public reads it; None where the public knows of no such competition."""
-    competition: Competition | None = _query(connection.vendor).run(slug)
-    if competition is None:
-        return None
-    return Reader(competition, Audience.PUBLIC, competition.public_version)
+    row = public_row(slug)
+    return None if row is None else reader_of_row(row)
 
 
 @cache

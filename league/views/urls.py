@@ -35,6 +35,7 @@ asked_most = [
     path("c/<slug:slug>/version/", live.version, name="version"),
     path("c/<slug:slug>/", competitions.home, name="home"),
     path("c/<slug:slug>/blocks/<slug:key>/", blocks.block, name="block"),
+    path("c/<slug:slug>/ranking/", ranking.ranking, name="ranking"),
 ]
 """Looked at first: to find a page among a hundred takes longer than to say that it has not changed."""
 urlpatterns = [
@@ -79,6 +80,5 @@ urlpatterns = [
     path("c/<slug:slug>/corrections/", corrections.corrections, name="corrections"),
     path("c/<slug:slug>/corrections/<int:before>/", corrections.corrections, name="corrections-before"),
     path("c/<slug:slug>/records/", records.records, name="records"),
-    path("c/<slug:slug>/ranking/", ranking.ranking, name="ranking"),
     path("c/<slug:slug>/ruleset/", rules.rules, name="rules"),
 ]

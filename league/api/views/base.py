@@ -16,6 +16,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import condition
 from rest_framework.exceptions import APIException, NotAcceptable, ParseError
@@ -33,7 +34,8 @@ from league.api.problems import Problem, ProblemError, ProblemResponse, error, u
 from league.kept_answers import Kept, Wanted, a_moment_old, aside, is_to_be_renewed, kept, written_once
 from league.models import Block, Stage
 from league.selectors.etags import etag, etag_of, place_of
-from league.selectors.everybody import public_reader
+from league.selectors.everybody import Row as RowOfCompetition
+from league.selectors.everybody import public_row, reader_of_row
 from league.selectors.readers import Reader, reader_of, visible_competitions
 from league.selectors.steady import read_steadily
 from league.views.visitors import is_signed_in
@@ -41,6 +43,7 @@ from league.views.visitors import is_signed_in
 VARY = ("Accept", "Accept-Language", "Authorization", "Cookie")
 FOR_EVERYBODY = "public, max-age=5, stale-while-revalidate=30"
 FOR_ONE = "private, no-cache"
+VARY_IN_FULL = ", ".join(VARY)
 READING = ("GET", "HEAD")
 Row = TypeVar("Row", Stage, Block)
 PREFLIGHT = {
@@ -102,6 +105,7 @@ class Asked:
 
 MOST_REMEMBERED = 1_000
 _asked: dict[tuple[str, ...], Asked] = {}
+_tags: dict[tuple[Any, ...], str] = {}
 
 
 def remember(view: DocumentView, request: HttpRequest) -> None:
@@ -133,7 +137,7 @@ def for_everybody(response: HttpResponse, tag: str, headers: Mapping[str, str]) 
     response["Cache-Control"] = FOR_EVERYBODY
     response["Access-Control-Allow-Origin"] = "*"
     response["Access-Control-Expose-Headers"] = EXPOSED
-    patch_vary_headers(response, VARY)
+    response["Vary"] = VARY_IN_FULL
     return response
 
 
@@ -248,10 +252,9 @@ class DocumentView(ApiView, ABC):
         self.query, self.form = known.query, known.form
         request.user = NOBODY
         try:
-            self.open(**self.kwargs)
+            tag = self.tag_at_once(request)
         except (Http404, APIException):
             return None
-        tag = self.etag()
         response = get_conditional_response(request, etag=tag)
         if response is None and (found := self.kept_or_a_moment_old(tag)):
             tag = found.tag
@@ -263,13 +266,18 @@ class DocumentView(ApiView, ABC):
             return None
         return for_everybody(response, tag, self.default_response_headers)
 
+    def tag_at_once(self, request: HttpRequest) -> str:
+        """The tag of what everybody reads here."""
+        self.open(**self.kwargs)
+        return self.etag()
+
     def kept_or_a_moment_old(self, tag: str) -> Kept | None:
         """The document as it is kept; the one before it while this one is being written."""
         if (found := kept(Wanted(tag), tag)) is not None:
             return found
         before = a_moment_old(wanted := self.wanted(tag))
         if before is not None and is_to_be_renewed(wanted):
-            aside(partial(type(self).as_view(), Again(plain(self.request)), **self.kwargs))
+            aside(partial(cast("Any", type(self).as_view)(), Again(plain(self.request)), **self.kwargs))
         return before
 
     form: str = ""
@@ -315,13 +323,30 @@ class CompetitionView(DocumentView):
         """The competition named in the path or in the query."""
         self.find(slug=path.get("slug") or self.query["competition"])
 
+    def tag_at_once(self, request: HttpRequest) -> str:
+        """The tag, made once for each address, language and state of the competition: it depends on these alone."""
+        self.row = row = public_row(self.kwargs.get("slug") or self.query["competition"])
+        if row is None:
+            raise Http404
+        key = (*_address(self, request), request.get_host(), get_language(), row)
+        tag = _tags.get(key)
+        if tag is None:
+            if len(_tags) >= MOST_REMEMBERED:
+                _tags.clear()
+            self.reader = reader_of_row(row)
+            tag = _tags[key] = self.etag()
+        return tag
+
+    row: RowOfCompetition | None = None
+    """The competition as it was found for the short way; the long one goes on from there."""
+
     def find(self, **lookup: Any) -> None:
         """The competition, if the visitor may know of it."""
         if "slug" in lookup and is_anonymous(plain(self.request)):
-            reader = public_reader(lookup["slug"])
-            if reader is None:
+            row = self.row or public_row(lookup["slug"])
+            if row is None:
                 raise Http404
-            self.reader = reader
+            self.reader = reader_of_row(row)
             return
         competition = get_object_or_404(visible_competitions(self.request.user), **lookup)
         self.reader = reader_of(competition, self.request.user)
@@ -332,6 +357,8 @@ class CompetitionView(DocumentView):
 
     def place(self) -> str:
         """Where the document of the next version will stand."""
+        if self.row is not None:
+            self.reader = reader_of_row(self.row)
         return place_of(self.reader, *self.parts())
 
     def parts(self) -> list[Any]:
