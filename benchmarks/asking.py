@@ -101,9 +101,13 @@ def submission(port: int, token: str, job: dict[str, Any], chance: random.Random
     return request_of(port, "POST", f"/api/v1/hanchan/{job['hanchan']}/results/", headers, body.encode())
 
 
+WRITERS = 2
+"""Scorers at different tables hand in at the same time."""
+
+
 @dataclass
 class Writer:
-    """Results that come in, so many a second, until told to stop."""
+    """Results that come in, so many a second altogether, until told to stop."""
 
     port: int
     token: str
@@ -114,25 +118,27 @@ class Writer:
 
     def __enter__(self) -> Self:
         self.ended = threading.Event()
-        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.threads = [threading.Thread(target=self._run, args=(place,), daemon=True) for place in range(WRITERS)]
         self.began = time.perf_counter()
-        self.thread.start()
+        for thread in self.threads:
+            thread.start()
         return self
 
     def __exit__(self, *_why: object) -> None:
         self.ended.set()
-        self.thread.join()
+        for thread in self.threads:
+            thread.join()
         self.seconds = time.perf_counter() - self.began
 
-    def _run(self) -> None:
-        connection, chance = Connection(self.port), random.Random(self.port)
-        due = time.perf_counter()
+    def _run(self, place: int) -> None:
+        connection, chance = Connection(self.port), random.Random(place)
+        due = self.began + place / self.each_second
         while self.jobs and not self.ended.is_set():
             answer = connection.ask(submission(self.port, self.token, self.jobs.pop(0), chance))
             self.took.append(answer.took)
             if answer.status != CREATED:
                 self.wrong.append(answer)
-            due += 1 / self.each_second
+            due += WRITERS / self.each_second
             self.ended.wait(max(0.0, due - time.perf_counter()))
         connection.close()
 

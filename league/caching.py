@@ -9,8 +9,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, cast
 
+from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.exceptions import RedisError
 
@@ -53,6 +54,15 @@ class ForgivingClient(RedisCacheClient):
     _get = or_else(answer=NOTHING)(RedisCacheClient.get)
     _incr = or_else(answer=None)(RedisCacheClient.incr)
 
+    @or_else(answer=None)
+    def count(self, key: Any, seconds: int, more: int) -> int | None:
+        """So many more, in one step; what is counted for the first time is forgotten after so long. None while away."""
+        client = self.get_client(key, write=True)
+        found = int(client.incr(key, more))
+        if found == more:
+            client.expire(key, seconds)
+        return found
+
     def get(self, key: Any, default: Any) -> Any:
         """What is kept; the default where nothing is, or Redis is away."""
         found = self._get(key, default)
@@ -72,3 +82,17 @@ class ForgivingRedisCache(RedisCache):
     def __init__(self, server: Any, params: dict[str, Any]) -> None:
         super().__init__(server, params)
         self._class = ForgivingClient
+
+    def count(self, key: str, seconds: int, more: int) -> int | None:
+        """How often the key was counted by now, these times included; None while nothing can be counted."""
+        found: int | None = cast("Any", self._cache).count(self.make_and_validate_key(key), seconds, more)
+        return found
+
+
+class CountingMemoryCache(LocMemCache):
+    """Django's cache within the process, which counts in one step as well."""
+
+    def count(self, key: str, seconds: int, more: int) -> int:
+        """How often the key was counted by now, these times included."""
+        self.add(key, 0, seconds)
+        return int(self.incr(key, more))

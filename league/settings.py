@@ -136,7 +136,7 @@ if ENVIRONMENT.has_metrics:
 # Cache, broker and tasks: with Redis they are shared between processes, without it they are in process.
 CACHES: dict[str, dict[str, Any]] = {
     "default": {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "BACKEND": "league.caching.CountingMemoryCache",
         "LOCATION": "jantaku",
         "OPTIONS": {"MAX_ENTRIES": 5_000},
     }
@@ -150,6 +150,8 @@ if ENVIRONMENT.redis_url:
     }
 # What everybody reads may be a moment old while the next is being written (`kept_answers`); no longer than its max-age.
 SERVED_AGAIN_SECONDS = 3
+# So long a process goes by what it read of a competition for everybody (`selectors/everybody`).
+KNOWN_SECONDS = 0.5
 CELERY_BROKER_URL = ENVIRONMENT.redis_url or "memory://localhost"
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout": 5}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

@@ -155,7 +155,7 @@ def celery_worker(
 ) -> Iterator[None]:
     """Tasks sent during this test go through a real Redis to a real worker on the test's database."""
     settings.CACHES = {
-        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": redis_server},
+        "default": {"BACKEND": "league.caching.ForgivingRedisCache", "LOCATION": redis_server},
     }
     with _broker(redis_server):
         yield

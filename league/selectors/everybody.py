@@ -7,11 +7,13 @@ follows, and afterwards only run.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from django.conf import settings
 from django.db import connection
 from django.db.models import Model, QuerySet
 
@@ -24,6 +26,9 @@ SLUG = "any competition's slug"
 
 Convert = Callable[[Any], Any]
 Row = tuple[Any, ...]
+Known = dict[str, tuple[float, Row]]
+MOST_KNOWN = 1_000
+_rows: Known = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +62,11 @@ class KeptQuery:
 
 
 def public_row(slug: str) -> Row | None:
-    """All that an answer about the competition depends on; None where the public knows of no such competition."""
-    return _query(connection.vendor).row(slug)
+    """All that an answer about the competition depends on; None where the public knows of no such competition.
+
+    What was read a fraction of a second ago is not read again: many ask for the same at once.
+    """
+    return read_lately(_rows, slug, _query(connection.vendor).row)
 
 
 def reader_of_row(row: Row) -> Reader:
@@ -71,6 +79,20 @@ def public_reader(slug: str) -> Reader | None:
     """The competition of this slug as the public reads it; None where the public knows of no such competition."""
     row = public_row(slug)
     return None if row is None else reader_of_row(row)
+
+
+def read_lately(known: Known, slug: str, read: Callable[[str], Row | None]) -> Row | None:
+    """What this process read of the slug less than `KNOWN_SECONDS` ago, else what it reads now."""
+    now = time.time()
+    found = known.get(slug)
+    if found is not None and 0 <= now - found[0] < settings.KNOWN_SECONDS:
+        return found[1]
+    row = read(slug)
+    if row is not None:
+        if len(known) >= MOST_KNOWN:
+            known.clear()
+        known[slug] = now, row
+    return row
 
 
 @cache

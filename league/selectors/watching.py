@@ -12,11 +12,15 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import QuerySet
 
+from league.selectors.everybody import Known, Row, read_lately
 from league.selectors.odds import with_odds_marks
 from league.selectors.readers import visible_competitions
 
 SLUG = "any competition's slug"
 """Stands for the slug in the query that is kept; no slug has spaces."""
+
+
+_marks: Known = {}
 
 
 class Marks(NamedTuple):
@@ -28,11 +32,16 @@ class Marks(NamedTuple):
 
 def marks_for_everybody(slug: str) -> Marks | None:
     """The published version and the mark of its odds; None where the public knows of no such competition."""
+    row = read_lately(_marks, slug, _read)
+    return Marks(*row) if row else None
+
+
+def _read(slug: str) -> Row | None:
     query, values = _query(connection.vendor)
     with connection.cursor() as cursor:
         cursor.execute(query, [slug if value == SLUG else value for value in values])
-        row = cursor.fetchone()
-    return Marks(*row) if row else None
+        row: Row | None = cursor.fetchone()
+    return row
 
 
 @cache

@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 import time_machine
 from django.conf import LazySettings
+from django.core.cache import cache
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.test import Client
 from rest_framework.exceptions import APIException
 
+from league import limits
 from league.api import problems
 from league.api.problems import KINDS
 from league.api.views import root
@@ -151,9 +153,20 @@ def test_too_many_requests_are_told_when_to_come_again(settings: LazySettings, s
     assert response.headers["Retry-After"] == "41"
 
 
-def test_a_count_that_the_cache_lost_refuses_nobody(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_share_of_hundreds_is_counted_a_few_at_a_time_and_ends_all_the_same(settings: LazySettings) -> None:
+    settings.REQUESTS_PER_MINUTE = {"read": 400}
+    with time_machine.travel(dt.datetime(2026, 11, 1, 12, tzinfo=dt.UTC), tick=False):
+        assert [limits.counted("read", "address:1") for _ in range(404)].count(False) == 4
+        assert cache.get(limits.key_of("read", "address:1")) == 404
+        assert limits.counted("read", "address:2")
+        assert cache.get(limits.key_of("read", "address:2")) is None
+
+
+def test_where_nothing_can_be_counted_nobody_is_refused(
+    settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings.REQUESTS_PER_MINUTE = {"read": 0, "write": 0, "login": 0}
-    monkeypatch.setattr("league.limits.cache.add", lambda *args, **options: False)
+    monkeypatch.setattr("league.limits.cache.count", lambda *_asked: None)
     assert Client().get("/api/v1/").status_code == 200
 
 

@@ -10,11 +10,14 @@ import pytest
 import time_machine
 from django.conf import LazySettings
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from league import kept_answers
 from league.kept_answers import Wanted, kept_or_written
 from league.models import Audience, Competition, Hanchan, Role, TableSession
+from league.selectors import everybody, watching
 from league.services.standings import publish_standings
 from tests import factories
 from tests.league.test_concurrency import together
@@ -29,6 +32,8 @@ def _as_in_earnest(settings: LazySettings) -> Iterator[None]:
     settings.SERVED_AGAIN_SECONDS = 3
     cache.clear()
     yield
+    everybody._rows.clear()
+    watching._marks.clear()
     aside_is_done()
 
 
@@ -141,6 +146,29 @@ def test_what_an_organizer_changes_about_a_competition_shows_at_once(
     Competition.objects.filter(pk=season.pk).update(name="Another name")
     assert tag_at(address, season) != before
     Competition.objects.filter(pk=season.pk).update(audience=Audience.STAFF)
+    assert Client().get(address.format(slug=season.slug)).status_code == 404
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", [PAGE, DOCUMENT, "/c/{slug}/version/"])
+def test_what_was_read_a_fraction_of_a_second_ago_is_not_looked_up_again(
+    season: Competition, moment: time_machine.Traveller, settings: LazySettings, address: str
+) -> None:
+    settings.KNOWN_SECONDS = 0.5
+    for _once_understood in range(2):
+        tag = tag_at(address, season)
+
+    def looked_up() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            answer = Client().get(address.format(slug=season.slug), headers={"If-None-Match": tag})
+        assert answer.status_code == 304
+        return len(queries)
+
+    assert looked_up() == 0
+    moment.shift(0.6)
+    assert looked_up() == 1
+    Competition.objects.filter(pk=season.pk).update(audience=Audience.STAFF)
+    moment.shift(0.6)
     assert Client().get(address.format(slug=season.slug)).status_code == 404
 
 
