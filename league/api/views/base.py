@@ -325,7 +325,7 @@ class CompetitionView(DocumentView):
 
     def tag_at_once(self, request: HttpRequest) -> str:
         """The tag, made once for each address, language and state of the competition: it depends on these alone."""
-        self.row = row = public_row(self.kwargs.get("slug") or self.query["competition"])
+        self.known_row = row = public_row(self.kwargs.get("slug") or self.query["competition"])
         if row is None:
             raise Http404
         key = (*_address(self, request), request.get_host(), get_language(), row)
@@ -337,13 +337,13 @@ class CompetitionView(DocumentView):
             tag = _tags[key] = self.etag()
         return tag
 
-    row: RowOfCompetition | None = None
+    known_row: RowOfCompetition | None = None
     """The competition as it was found for the short way; the long one goes on from there."""
 
     def find(self, **lookup: Any) -> None:
         """The competition, if the visitor may know of it."""
         if "slug" in lookup and is_anonymous(plain(self.request)):
-            row = self.row or public_row(lookup["slug"])
+            row = self.known_row or public_row(lookup["slug"])
             if row is None:
                 raise Http404
             self.reader = reader_of_row(row)
@@ -357,8 +357,8 @@ class CompetitionView(DocumentView):
 
     def place(self) -> str:
         """Where the document of the next version will stand."""
-        if self.row is not None:
-            self.reader = reader_of_row(self.row)
+        if self.known_row is not None:
+            self.reader = reader_of_row(self.known_row)
         return place_of(self.reader, *self.parts())
 
     def parts(self) -> list[Any]:
