@@ -2,7 +2,8 @@
 
 The one idea: nobody lists fields. `all_or_nothing` walks through whatever a service was called with, and refuses
 texts, numbers and moments that one of the two databases would stumble over, by the place where they stand;
-`refuse_too_long` holds words against the columns of the same names that they are meant for.
+`refuse_too_long` holds words against the columns of the same names that they are meant for, `refuse_strangers` rows
+against the competition they are named in.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from typing import Any, ParamSpec, TypeVar
 from django.db import models, transaction
 from django.utils.translation import gettext as _
 
+from league.models import Block, Competition, Entrant
 from league.services.actor import Actor
-from league.services.errors import Finding, RuleViolationError
+from league.services.errors import Finding, RuleViolationError, refuse
 from league.storable import is_storable
 
 LARGEST_NUMBER = 2**31 - 1
@@ -90,3 +92,11 @@ def refuse_too_long(model: type[models.Model], words: Any) -> None:
     ]
     if found:
         raise RuleViolationError(*found)
+
+
+def refuse_strangers(competition: Competition, *rows: Block | Entrant | None) -> None:
+    """What is written down together is of one competition; forms offer nothing else, programs may mistake an id."""
+    if any(row is not None and row.competition_id != competition.pk for row in rows):
+        raise refuse(
+            "of_another_competition", _("A block or a player named here is of another competition. Check the ids.")
+        )

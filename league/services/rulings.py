@@ -28,7 +28,7 @@ from league.selectors.rules import format_of, rules_at
 from league.services.actor import Actor, Capability, require
 from league.services.changes import OpenChange, lock, open_change
 from league.services.errors import Finding, RuleViolationError, conflict, refuse, refuse_without_reason
-from league.services.guard import all_or_nothing, refuse_too_long
+from league.services.guard import all_or_nothing, refuse_strangers, refuse_too_long
 from league.services.preview import refuse_unseating
 from league.services.standings import derive, draws_of, facts_at, id_of, overrides_of
 from scoring.plan import ImpossiblePlanError, plan
@@ -109,6 +109,7 @@ def adjust_points(
     """Give or take points outside a hanchan, at the ranking ledger's scale."""
     require(by, block.competition, Capability.RULE)
     refuse_without_reason(reason)
+    refuse_strangers(block.competition, entrant)
     if points == 0:
         raise refuse(
             "nothing_to_adjust", _("An adjustment of 0 changes nothing. Enter the points to give or take."), "/points"
@@ -137,6 +138,7 @@ def override_slot(
     require(by, competition, Capability.MANAGE)
     refuse_without_reason(reason)
     refuse_too_long(Override, {"source": source})
+    refuse_strangers(competition, entrant)
     change = open_change(competition, by)
     override = replace_source(change, slot, source, entrant, reason)
     refuse_impossible_plan(competition, "/source")

@@ -25,7 +25,7 @@ from league.selectors.rules import rules_at, ruleset_of
 from league.services.actor import Actor, Capability, require
 from league.services.changes import lock, open_change
 from league.services.errors import conflict, refuse
-from league.services.guard import all_or_nothing, refuse_too_long
+from league.services.guard import all_or_nothing, refuse_strangers, refuse_too_long
 
 
 @all_or_nothing
@@ -83,6 +83,7 @@ def create_table_session(*, session: Session, fixture: Fixture, by: Actor) -> Ta
     require(by, competition, Capability.MANAGE)
     refuse_too_long(TableSession, fixture)
     refuse_below_one(fixture.numbers, "/numbers")
+    refuse_strangers(competition, fixture.block, *fixture.entrants)
     lock(competition)
     rules = fixture.rules or rules_at(competition, fixture.starts_at)
     refuse_wrong_company(fixture.entrants, players=ruleset_of(rules).players)

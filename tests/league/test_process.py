@@ -1,0 +1,23 @@
+"""What a process does once it has loaded the service, so that nobody waits for the others."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from league.environment import ROOT
+
+SETTLED = """
+import gc, sys
+from league import process
+loaded = [object() for _ in range(1000)]
+process.settle()
+print(gc.get_freeze_count() > 1000, sys.getswitchinterval() == process.TURN_SECONDS)
+gc.collect()
+print(len(gc.get_objects()) < 1000)
+"""
+
+
+def test_what_is_loaded_is_not_searched_for_garbage_and_turns_are_short() -> None:
+    said = subprocess.run([sys.executable, "-c", SETTLED], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert said.stdout.split() == ["True"] * 3
