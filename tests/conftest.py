@@ -22,6 +22,7 @@ from hypothesis import settings as hypothesis_settings
 from kombu import pools
 from redis import Redis
 
+from league import limits
 from league.celery import app
 from scripts.servers import UnavailableError, postgresql, redis, started
 
@@ -79,6 +80,12 @@ def _english() -> Iterator[None]:
     """Tests read the service's own English wherever they name no language; what a request asks for goes before it."""
     with translation.override("en"):
         yield
+
+
+@pytest.fixture(autouse=True)
+def _uncounted() -> None:
+    """Nobody has asked for anything yet."""
+    limits._counts.clear()
 
 
 @pytest.fixture(scope="session")

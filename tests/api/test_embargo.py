@@ -11,6 +11,7 @@ import pytest
 from django.db.models import Model
 from django.utils import timezone
 
+from league.api.views.exports import KINDS
 from league.models import Competition, Entrant, Hanchan, Player, Role, Session, Stage, TableSession
 from league.services.competitions import new_player
 from league.services.entry import SeatEntry, SheetEntry
@@ -61,7 +62,7 @@ class Walk:
         if name == "id":
             return self.ids.get(template.split("/")[3], ["CL-022"])
         others: dict[str, list[Any]] = {"slug": ["spring"], "name": ["cinderella"], "revision": [1, 2], "delivery": [1]}
-        return others[name]
+        return others.get(name) or list(KINDS)
 
     def everything(self, api: Api) -> dict[str, tuple[int, str, bytes]]:
         """What every address answers: status, tag, document."""
@@ -78,8 +79,9 @@ def ids_of(model: type[Model]) -> Iterator[int]:
 def answer(api: Api, address: str) -> tuple[int, str, bytes]:
     """What an address answers."""
     response = api.client.get(address, headers=api.headers)
-    assert response.status_code in (200, 401, 404), f"{address}: {response.content.decode()}"
-    body = response.content if response.status_code == 200 else b""
+    whole = b"".join(response)
+    assert response.status_code in (200, 401, 404), f"{address}: {whole.decode()}"
+    body = whole if response.status_code == 200 else b""
     return response.status_code, response.headers.get("ETag", ""), body
 
 
