@@ -38,17 +38,16 @@ class Served:
 def every_service(games: int) -> Iterator[Served]:
     """On SQLite, then on PostgreSQL where there is one, or as BENCH_ON says; each with the open tables."""
     chosen = os.environ.get("BENCH_ON", "")
-    with copy_of(games) as folder:
-        if chosen != "postgresql":
-            with on_sqlite(folder, games) as found:
-                yield found
-        if chosen == "sqlite":
-            return
-        try:
-            with on_postgresql(folder, games) as found:
-                yield found
-        except UnavailableError as missing:
-            print(f"PostgreSQL and Redis left out: {missing}")
+    if chosen != "postgresql":
+        with copy_of(games) as folder, on_sqlite(folder, games) as found:
+            yield found
+    if chosen == "sqlite":
+        return
+    try:
+        with copy_of(games) as folder, on_postgresql(folder, games) as found:
+            yield found
+    except UnavailableError as missing:
+        print(f"PostgreSQL and Redis left out: {missing}")
 
 
 @contextmanager
