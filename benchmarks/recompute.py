@@ -13,7 +13,8 @@ from statistics import median
 from benchmarks.stock import SMALL, Rows, copy_of, games_asked, set_up, sizes, slug_of, write_games
 
 LEAGUES = (100, 1_000, 10_000)
-PEOPLE = 48
+PEOPLE = 211
+"""A prime that is large enough: nobody is drawn twice into one game of the largest league."""
 TURNS = 5
 BEYOND = 100_000_000
 """Rows written here have higher keys than any in the stock."""
