@@ -92,7 +92,7 @@ def _split(level: tuple[Row, ...], tiebreak: TieBreak, rulings: Sequence[tuple[E
     for part in go_back(level, tiebreak.back_tracking):
         members = {row.entrant for row in part.rows}
         ruling = next((names for names in reversed(rulings) if members <= set(names)), ())
-        if len(part.rows) == 1 or not ruling:
+        if not ruling:
             yield part
             continue
         first, *rest = sorted(part.rows, key=lambda row: ruling.index(row.entrant))

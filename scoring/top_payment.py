@@ -58,4 +58,4 @@ def floating(scores: Sequence[int], top: int, payment: TopPayment, forced_top: i
     kinds = (TopType.A, TopType.B, TopType.C, TopType.NONE)
     top_type = kinds[sum(seats) - 1]
     second = [scores[seat] for seat, floats in enumerate(seats) if floats and seat != top]
-    return Floating(seats, top_type, top_type is TopType.B and second == [payment.origin])
+    return Floating(seats, top_type, gentsuu=second == [payment.origin])

@@ -152,9 +152,9 @@ def obstacles(rules: Ruleset, unit_worth: Fraction | None) -> Iterator[Obstacle]
 
 
 def _is_rounded(unit_worth: Fraction, rules: Ruleset) -> bool:
-    """Whether the worth of a score may be lost in rounding, or is no whole amount of the ledger."""
+    """Whether the worth of a score may be lost in rounding; unrounded, a ledger holds whole amounts of it."""
     rounding = rules.settlement.rounding
-    if unit_worth <= 0 or (unit_worth * rules.ranking_ledger.scale).denominator != 1:
+    if unit_worth <= 0:
         return True
     if rounding is None or rounding.policy is RoundingPolicy.EXACT:
         return False

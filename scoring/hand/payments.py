@@ -110,7 +110,7 @@ def payments_of(case: Case, best: Tally) -> tuple[Payment, ...]:
     if worth.instant_top:
         return ()
     with_honba = won.honba and (book.play.honba.without_yaku or best.is_limit or best.yaku_han)
-    if book.is_plain_paid and not (won.liable or won.forced or case.way.as_ron or (won.rinshan and case.is_fed)):
+    if book.is_plain_paid and not (won.liable or won.forced or (won.rinshan and case.is_fed)):
         paid = _plain(case, best.price)
         if with_honba:
             paid += _plain_honba(case)

@@ -188,8 +188,6 @@ def noten(tenpai: Sequence[int], table: Table) -> Iterator[Transfer]:
     """
     pool, order = table.play.draws.noten.pool, table.state.from_dealer()
     payers = [seat for seat in order if seat not in tenpai]
-    if not pool or not payers or len(payers) == len(order):
-        return
     receivers = [seat for seat in order if seat in tenpai]
     if len(payers) == 1:
         receivers = [seat for seat in table.state.turn_from(payers[0]) if seat in tenpai]

@@ -50,6 +50,15 @@ class _Option(Ruled, ABC):
     scope: Scope
     sets: tuple[Path, ...] = ()
     """The value itself is written to each of these."""
+    default: Any
+
+    @model_validator(mode="after")
+    def _default_allowed(self) -> Self:
+        """A default must be one of the values the option allows."""
+        refusal = self.refusal(self.default)
+        if refusal:
+            raise ValueError(f"default {self.default!r}; {refusal}")
+        return self
 
     @abstractmethod
     def refusal(self, value: object) -> str:
@@ -114,11 +123,6 @@ class Choice(_Mapped):
     values: Annotated[tuple[str | int, ...], AfterValidator(some)]
     default: str | int
 
-    @model_validator(mode="after")
-    def _default_allowed(self) -> Self:
-        _check_default(self, self.default)
-        return self
-
     def refusal(self, value: object) -> str:
         """The listed values are allowed."""
         known = any(value == each and type(value) is type(each) for each in self.values)
@@ -138,11 +142,6 @@ class Integer(_Option):
     step: Annotated[int, Field(gt=0)]
     default: int
     sets: Annotated[tuple[Path, ...], AfterValidator(some)]
-
-    @model_validator(mode="after")
-    def _default_allowed(self) -> Self:
-        _check_default(self, self.default)
-        return self
 
     def refusal(self, value: object) -> str:
         """Multiples of the step from the least to the greatest are allowed."""
@@ -164,11 +163,6 @@ class Integers(_Option):
     maximum: int
     default: tuple[int, ...]
     sets: Annotated[tuple[Path, ...], AfterValidator(some)]
-
-    @model_validator(mode="after")
-    def _default_allowed(self) -> Self:
-        _check_default(self, self.default)
-        return self
 
     def refusal(self, value: object) -> str:
         """So many numbers within bounds that add up to zero are allowed."""
@@ -194,11 +188,6 @@ class Table(_Option):
     default: dict[str, int]
     sets: Annotated[tuple[Path, ...], AfterValidator(some)]
 
-    @model_validator(mode="after")
-    def _default_allowed(self) -> Self:
-        _check_default(self, self.default)
-        return self
-
     def refusal(self, value: object) -> str:
         """A whole number within bounds for every key is allowed, and for the optional ones."""
         table = value if isinstance(value, dict) else {}
@@ -220,11 +209,6 @@ class Subset(_Option):
     values: Annotated[tuple[str, ...], AfterValidator(some)]
     default: tuple[str, ...]
     sets: Annotated[tuple[Path, ...], AfterValidator(some)]
-
-    @model_validator(mode="after")
-    def _default_allowed(self) -> Self:
-        _check_default(self, self.default)
-        return self
 
     def refusal(self, value: object) -> str:
         """Any selection without repetition is allowed."""
@@ -255,10 +239,3 @@ def _name(value: object) -> str:
 
 def _whole(value: object, minimum: int, maximum: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and minimum <= value <= maximum
-
-
-def _check_default(option: _Option, default: object) -> None:
-    """A default must be one of the values the option allows."""
-    refusal = option.refusal(default)
-    if refusal:
-        raise ValueError(f"default {default!r}; {refusal}")

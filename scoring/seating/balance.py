@@ -141,7 +141,7 @@ def _spread_of_pairs(counts: Sequence[int], *, is_some_twice: bool) -> Spread:
 
 def _spread_of_starts(starts: Sequence[Sequence[int]], games: Sequence[int], size: int) -> Spread:
     """Each player's games shared among the winds."""
-    if not size or not games:
+    if not size:
         return Spread(0, 0, 0, 0)
     every = [count for row in starts for count in row]
     return Spread(min(every), max(every), min(games) // size, -(-max(games) // size))

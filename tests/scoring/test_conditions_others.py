@@ -24,6 +24,8 @@ from scoring.conditions import (
     proof,
     status_of,
 )
+from scoring.conditions.formulas import ALWAYS_TRUE, NEVER_TRUE
+from scoring.conditions.needs import Case, PlaceNeeds
 from scoring.conditions.others import with_more_left, with_one_left
 from scoring.ruleset import Ruleset
 from scoring.standings import Played, Row, rank
@@ -31,6 +33,18 @@ from scoring.tiebreak import TOTAL_ONLY, Entrant
 from tests.scoring.tables import BACK_TRACKING, points
 
 CINDERELLA, BOO = load("cinderella"), load("boo")
+
+
+def test_games_still_to_come_may_bring_all_their_most_and_have_to_bring_their_least() -> None:
+    group = with_more_left(("hana", "yuki"), {"hana": 10, "yuki": 21}, (-10, 30))
+    assert (group.all_can_reach, group.all_can_stay) == (30, 11)
+
+
+def test_a_place_is_sure_or_ruled_out_only_if_it_is_in_every_arrangement_of_the_others() -> None:
+    surely, never = Case((), ALWAYS_TRUE, ALWAYS_TRUE), Case((), NEVER_TRUE, NEVER_TRUE)
+    both = PlaceNeeds(1, (surely, never))
+    assert (both.is_sure, both.is_impossible) == (False, False)
+    assert PlaceNeeds(1, (never, never)).is_impossible
 
 
 def profile(rules: Ruleset = CINDERELLA) -> Profile:

@@ -5,7 +5,7 @@ import pytest
 from scoring.furiten import Ask, Bar, Situation, may
 from scoring.ruleset import Ruleset
 from scoring.ruleset.end import RoundName
-from tests.scoring.kyoku_tables import BANCHI3, BOO, CINDERELLA, SUPERBINGO
+from tests.scoring.kyoku_tables import BANCHI3, BOO, CINDERELLA, KANSAI3, SUPERBINGO
 
 WAITS = ("1m", "4m")
 
@@ -89,3 +89,9 @@ def test_riichi_while_furiten_is_free_an_offence_or_has_to_be_open() -> None:
 def test_a_tile_nobody_waits_for_wins_nothing() -> None:
     assert bar(CINDERELLA, Ask.RON, "9p", Situation(WAITS)) is Bar.NOT_WAITED_FOR
     assert bar(CINDERELLA, Ask.TSUMO, "9p", Situation(WAITS)) is Bar.NOT_WAITED_FOR
+
+
+@pytest.mark.clause("kansai3", "KS-053")
+@pytest.mark.parametrize("rules", [BANCHI3, BOO, CINDERELLA, KANSAI3, SUPERBINGO])
+def test_riichi_with_none_of_its_waits_discarded_is_barred_by_nothing(rules: Ruleset) -> None:
+    assert bar(rules, Ask.RIICHI, "9p", Situation(WAITS, river=("2m", "7z"))) is None

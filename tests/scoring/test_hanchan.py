@@ -36,6 +36,11 @@ def test_a_game_begins_with_its_starting_scores_in_the_first_round() -> None:
     assert replay((), CINDERELLA).state == opening(CINDERELLA)
 
 
+def test_a_log_may_go_on_from_a_table_under_way() -> None:
+    under_way = replay((ron(1, 0, MANGAN),), CINDERELLA).state
+    assert replay((ron(2, 3, MANGAN),), CINDERELLA, under_way).state.scores == (17000, 33000, 33000, 17000)
+
+
 def test_a_log_folds_into_the_table_after_each_entry() -> None:
     hanchan = replay((Riichi(1), ron(1, 0, MANGAN), Draw(tenpai=(2,))), CINDERELLA)
     assert [name(step.after) for step in hanchan.steps] == ["E1-0", "E2-0", "E3-1"]

@@ -225,6 +225,7 @@ class TestPrizes:
         result = kyoku.apply(THREE, outcome, BANCHI3)
         assert (result.changes()[0], result.changes("g")) == (-48000, (0, 0, 0))
         assert result.turns[0].code is kyoku.TurnCode.FORCED_YAKUMAN
+        assert kyoku.apply(THREE, ron(1, 0), BANCHI3).turns == ()
         table = at("E2", 30000, 30000, 30000)
         assert kyoku.apply(table, outcome, SUPERBINGO).changes("chips") == (-41, 41, 0)
 
@@ -301,6 +302,12 @@ class TestDraws:
         assert codes(state, AbortiveDraw(kind=AbortiveKind.FOUR_KANS_SHOWN), BOO) == ["abortive_not_played"]
         shown = BOO.with_options({"abort_four_kans": "shown", "abort_four_riichi": True})
         assert codes(state, AbortiveDraw(kind=AbortiveKind.FOUR_KANS_SHOWN), shown) == []
+
+    @pytest.mark.clause("banchi4", "B4-018")
+    def test_four_riichi_are_played_on_and_drawn_where_the_book_does_not_break_off(self) -> None:
+        outcome = Draw(tenpai=(0, 1, 2, 3), stakes=tuple(map(Stake, range(4))))
+        assert codes(FOUR, outcome, BANCHI4) == []
+        assert codes(FOUR, outcome, TENHOU4) == ["four_riichi_end_hand"]
 
     @pytest.mark.clause("tenhou4", "TH-012")
     def test_four_riichi_break_the_hand_off_and_leave_four_stakes(self) -> None:
@@ -449,6 +456,13 @@ class TestBusts:
         outcome = Ron(loser=2, wins=(Win(0, CHEAP), Win(1, CHEAP)))
         found = after(at("E2", -5000, 30000, 30000, 45000), outcome, BANCHI4)
         assert found.tobi == ((0, 1),)
+
+    @pytest.mark.clause("kansai3", "KS-032")
+    def test_deposits_that_the_head_winner_takes_are_not_the_payers_to_pay_with(self) -> None:
+        """5,000 are left: 3,000 for the right-hand winner, and too little for the other."""
+        state = at("E1", 5000, 50000, 48000, kyoutaku=2000)
+        outcome = Ron(loser=0, wins=(Win(1, Worth(2, 40)), Win(2, Worth(2, 40))))
+        assert after(state, outcome, KANSAI3).tobi == ((0, 2),)
 
     def test_a_book_without_a_prize_names_nobody(self) -> None:
         state = at("E1", 7000, 49000, 49000)

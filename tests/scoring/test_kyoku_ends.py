@@ -163,6 +163,11 @@ class TestRulings:
         assert (name(result.after), result.after.kyoutaku) == ("E2-0", 0)
         assert result.transfers[-1].clause == "CL-096"
 
+    def test_it_may_move_a_single_chip_between_any_two(self) -> None:
+        state = at("E2", 30000, 30000, 30000)
+        moves = (Move(2, 0, 1, "chips"), Move(0, 1, 1, "chips"))
+        assert after(state, Ruling(reason="counted again", moves=moves), SUPERBINGO).amounts("chips") == (0, 1, -1)
+
     def test_it_may_move_play_to_another_kyoku(self) -> None:
         ruling = Ruling(reason="the wrong dealer dealt", goes_on=Position(RoundName.SOUTH, 2, 3))
         assert name(after(at("E2", 25000, 25000, 25000, 25000), ruling, CINDERELLA)) == "S2-3"

@@ -193,6 +193,14 @@ CASES = [
     Case(
         "win_forbidden",
         BOO,
+        at("E3", 3300, 900, 60, 3740),
+        tsumo(1, Worth(0, 30)),
+        "",
+        "Seat 1 may not take this win: bust_without_rising.",
+    ),
+    Case(
+        "win_forbidden",
+        BOO,
         at("E3", 3200, 900, 1000, 2900),
         Ron(loser=2, wins=(Win(1, Points(1020)),)),
         "",

@@ -52,6 +52,14 @@ def test_in_the_last_hand_a_house_may_waive_what_is_forbidden_or_cut() -> None:
         assert verdict(rules, "S3", SUNK, 1020).waived == ()
 
 
+@pytest.mark.clause("boo", "BOO-077")
+def test_the_top_may_take_another_out_in_a_house_that_forbids_it_to_all_others() -> None:
+    rules = house(bust_without_top="forbidden")
+    found = verdict(rules, "E1", (1500, 3000, 500, 3000), 600)
+    assert (found.verdict, found.reasons) == (Verdict.ALLOWED, ())
+    assert verdict(rules, "E1", (1000, 2900, 500, 3600), 600).reasons == (Test.BUST_WITHOUT_TOP,)
+
+
 @pytest.mark.clause("boo", "BOO-076")
 def test_sinking_another_without_coming_to_float_is_disliked_or_forbidden() -> None:
     scores = (2900, 900, 2100, 2100)

@@ -1,5 +1,6 @@
 """The shape of a ruleset: exact amounts, ledgers, options, and what it offers to entry forms."""
 
+import json
 from fractions import Fraction
 
 import pytest
@@ -200,6 +201,44 @@ class TestOptions:
         assert sum(play.tiles.bingo.values()) == 8
         assert sum(play.tiles.red.values()) == 4
         assert play.value.open_hands_step_up
+
+    @pytest.mark.parametrize(
+        ("key", "default", "allowed"),
+        [
+            ("several_yakuman", "twice", "allowed: 'add', 'once'"),
+            ("start", 25500, "allowed: 20000 to 30000 in steps of 1000"),
+            ("uma", [20, 10, -10, -10], "that add up to 0"),
+        ],
+    )
+    def test_a_default_is_one_of_the_values_that_the_option_allows(
+        self, key: str, default: object, allowed: str
+    ) -> None:
+        data = BANCHI4.data()
+        data["options"][key]["default"] = default
+        with pytest.raises(ValidationError, match=allowed):
+            Ruleset.model_validate(data, strict=False)
+
+    @pytest.mark.parametrize("value", [250, 450])
+    def test_steps_are_counted_from_the_least_value(self, value: int) -> None:
+        data = BANCHI4.data()
+        data["options"]["start"] |= {"minimum": 250, "maximum": 450, "step": 200, "default": value}
+        data["options"]["start"]["sets"] = ["end.extension.below"]
+        option = Ruleset.model_validate(data, strict=False).options["start"]
+        assert option.refusal(value) == ""
+        assert option.refusal(350) == "allowed: 250 to 450 in steps of 200"
+
+    @pytest.mark.parametrize("name", loader.names())
+    def test_the_default_is_among_the_values_that_are_tried_out(self, name: str) -> None:
+        for option in loader.load(name).options.values():
+            tried = [json.dumps(list(option.written(value))) for value in option.candidates()]
+            assert json.dumps(list(option.written(option.default))) in tried
+
+    @pytest.mark.parametrize("path", ["setup", "setup.", "setup..start", "name", "options.start.default"])
+    def test_an_option_reaches_only_into_the_tables_of_the_book(self, path: str) -> None:
+        data = BANCHI4.data()
+        data["options"]["start"]["sets"] = [path]
+        with pytest.raises(ValidationError, match="must lead into one of ledgers, setup, entry"):
+            Ruleset.model_validate(data, strict=False)
 
     def test_paths_lead_only_to_what_there_is(self) -> None:
         data = {"a": {"b": 1}, "list": [{"key": "x"}, 5]}

@@ -62,6 +62,7 @@ def test_the_products_own_rulesets_are_possible(name: str) -> None:
         ("cinderella", [("settlement.chonbo.amount", "0.25")], "settlement.chonbo.amount", "multiples of 1/10"),
         ("banchi4", [("settlement.conversion.worth", "0.5")], "settlement.conversion.worth", "multiples of 1/10"),
         ("banchi3", [("settlement.fees.each", "0.5")], "settlement.fees.each", "multiples of 1/1"),
+        ("banchi3", [("settlement.fees.top", "0.5")], "settlement.fees.top", "multiples of 1/1"),
         ("banchi3", [("settlement.sinking_uma.amount", 10)], "settlement.sinking_uma.amount", "multiples of 1/1"),
         ("kansai3", [("settlement.tobi.amount", "0.25")], "settlement.tobi.amount", "multiples of 1/10"),
         ("boo", [("settlement.top_payment.stake.A", "0.5")], "settlement.top_payment", "multiples of 1/1"),
@@ -103,6 +104,7 @@ def test_the_products_own_rulesets_are_possible(name: str) -> None:
         ("boo", [("play.riichi.stake", 1000)], "settlement.kyoutaku", "who gets the riichi stakes"),
         ("boo", [("play.value.yakuman.effect", "instant_top")], "play.value.yakuman.effect", "go together"),
         ("cinderella", [("settlement.uma.clauses", ["CL-146"])], "settlement.uma.clauses", "the book has CL-001..145"),
+        ("cinderella", [("ledgers.points.clauses", ["CL-146"])], "ledgers.points.clauses", "the book has CL-001..145"),
         ("mleague", [("settlement.uma.clauses", ["ML-007"])], "settlement.uma.clauses", "ML-006"),
     ],
 )
@@ -143,8 +145,16 @@ def test_printed_tables_are_for_three_players() -> None:
     assert found == {"play.payments.tsumo": "printed tables are for three players"}
 
 
-def test_flowers_need_a_rule_for_laying_them_aside() -> None:
-    assert "flower" in faults("kansai3", without=("play.nuki",))["play.nuki"]
+@pytest.mark.parametrize("flowers", [1, 4])
+def test_flowers_need_a_rule_for_laying_them_aside(flowers: int) -> None:
+    total = 108 + flowers
+    changes = (("play.tiles.flowers", flowers), ("play.tiles.total", total))
+    assert "flower" in faults("kansai3", *changes, without=("play.nuki",))["play.nuki"]
+
+
+def test_accounts_may_stay_exact_where_every_group_of_level_players_shares_whole_steps() -> None:
+    uma = ("settlement.uma.amounts", [30, -10, -10, -10])
+    assert faults("cinderella", uma, ("settlement.rounding.policy", "exact")) == {}
 
 
 def test_where_wins_are_judged_by_who_floats_there_must_be_an_origin() -> None:

@@ -81,6 +81,14 @@ def test_a_house_may_give_the_odd_tenth_to_the_seat_nearest_the_first_dealer(
 
 
 @pytest.mark.clause("cinderella", "CL-039")
+def test_two_odd_tenths_go_to_the_two_seats_nearest_the_first_dealer() -> None:
+    data = CINDERELLA.with_options({"rounding": "odd_to_first_seats"}).data()
+    data["settlement"]["uma"]["amounts"] = [30, 10, -10, -30]
+    settled = settle(HanchanResult((30000, 10000, 30000, 30000)), Ruleset.model_validate(data, strict=False))
+    assert points(settled) == ["16.7", "-50.0", "16.7", "16.6"]
+
+
+@pytest.mark.clause("cinderella", "CL-039")
 def test_a_house_may_keep_exact_thirds() -> None:
     rules = CINDERELLA.with_options({"rounding": "exact"})
     settled = settle(HanchanResult((30200, 30200, 9400, 30200)), rules)

@@ -31,6 +31,11 @@ class TestBanchi:
         settled = settle(result, rules)
         assert settled.totals == {"points": (-212, 515, 27, -330), "g": (-1500, 4000, 500, -3000)}
 
+    @pytest.mark.clause("banchi4", "B4-035")
+    def test_who_brings_no_prizes_has_no_line_of_them(self) -> None:
+        settled = settle(HanchanResult((25000,) * 4, carried={"g": (0, 500, 0, -500)}), BANCHI4)
+        assert [line.seat for line in settled.lines if line.cause is Cause.CHIPS] == [1, 3]
+
     @pytest.mark.clause("banchi4", "B4-005")
     def test_without_a_difference_between_start_and_return_there_is_no_oka(self) -> None:
         rules = BANCHI4.with_options({"start": 30000, "return": 30000})
@@ -68,6 +73,12 @@ class TestBanchi:
         settled = settle(HanchanResult((-23000, 48000, 80000)), BANCHI3)
         assert settled.totals["g"] == (-3000, 400, 2600)
         assert of(settled, Cause.FLOOR) == [650, 0, -650]
+
+    @pytest.mark.clause("banchi3", "B3-003")
+    def test_minus_10000_is_settled_in_full_and_nobody_bears_anything(self) -> None:
+        settled = settle(HanchanResult((-10000, 45000, 70000)), BANCHI3)
+        assert Cause.FLOOR not in {line.cause for line in settled.lines}
+        assert settled.totals["g"] == (-3000, 200, 2800)
 
     @pytest.mark.clause("banchi3", "B3-002")
     def test_exactly_40000_is_not_sunk_and_the_amount_is_the_rooms(self) -> None:
@@ -201,6 +212,13 @@ class TestBoo:
         settled = self.settled(2000, 2000, 2000, 2000, rules=rules)
         assert settled.lines == ()
         assert settled.next_first_dealer == 0
+        assert settled.floating is not None
+        assert rules.settlement.top_payment is not None
+        owed = (
+            settled.floating.stake(rules.settlement.top_payment),
+            settled.floating.fee(rules.settlement.top_payment),
+        )
+        assert owed == (Fraction(0), Fraction(0))
 
     @pytest.mark.clause("boo", "BOO-101", "BOO-112")
     def test_a_yakuman_can_be_an_unconditional_a_top(self) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from rulesets.formats import load_format, parse_format
+from scoring.lines import ordinal
 from scoring.stages import (
     Awaiting,
     BlockStandings,
@@ -64,6 +65,11 @@ def test_a_block_that_is_set_up_but_not_played_names_its_entrants_as_candidates(
     assert (slot.state, slot.candidates) == (State.OPEN, tuple(names("A")))
 
 
+def test_a_block_that_was_closed_before_anybody_played_waits_for_a_ruling() -> None:
+    slot = ladder(A=table(tuple(names("A")), hanchan=0)).slots["final"][0]
+    assert (slot.state, slot.reason) == (State.RULING, Reason.TIED)
+
+
 @pytest.mark.clause("cinderella", "CL-004", "CL-005", "CL-006", "CL-007")
 def test_complete_blocks_fill_the_slots_that_depend_on_them() -> None:
     resolution = ladder(A=A, B=B)
@@ -99,6 +105,14 @@ def test_border_lines_say_where_each_rank_leads() -> None:
     assert destinations["A"] == ("final", "po3", "po2", "po1", "po1", "out", "out", "out")
     assert destinations["po2"] == ("po3", "po3", "out", "out")
     assert destinations["final"] == ("champion", "2nd", "3rd", "4th")
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(2, "2nd"), (3, "3rd"), (4, "4th"), (10, "10th"), (11, "11th"), (13, "13th"), (21, "21st"), (112, "112th")],
+)
+def test_places_are_counted_as_english_writes_them(number: int, text: str) -> None:
+    assert ordinal(number) == text
 
 
 @pytest.mark.clause("cinderella", "CL-008", "CL-011")

@@ -84,6 +84,13 @@ def test_equal_points_and_place_leave_the_final_score_to_decide() -> None:
     assert decision.clause == "CL-027"
 
 
+@pytest.mark.clause("cinderella", "CL-023", "CL-025")
+def test_a_place_that_decides_an_earlier_hanchan_rests_on_the_clause_of_places() -> None:
+    rows = [row("hana", (-300, 4, 20000), (50, 2, 35000)), row("yuki", (-300, 3, 10000), (50, 2, 35000))]
+    (decision,) = rank(rows, BACK_TRACKING).decisions
+    assert (decision.above, decision.number, decision.criterion, decision.clause) == ("yuki", 1, "place", "CL-025")
+
+
 @pytest.mark.clause("cinderella", "CL-026")
 def test_the_players_own_hanchan_number_counts_whatever_table_or_day_it_was() -> None:
     late = Row("hana", (Played(2, 100, 1, 40000, "monday"), Played(1, 50, 2, 30000, "friday")))
@@ -184,6 +191,7 @@ def test_inside_a_shared_rank_ids_stand_in_their_own_order_numbers_as_numbers() 
         ([points("hana", 1), points("hana", 2)], "'hana' stands 2 times"),
         ([Row("hana", (Played(1, 1, 1, 1), Played(1, 2, 1, 1)))], "two results for one hanchan"),
         ([row("hana", (1, 5, 100))], "place outside 1 to 4"),
+        ([row("hana", (1, 0, 100))], "place outside 1 to 4"),
     ],
 )
 def test_what_cannot_be_is_refused(rows: list[Row], message: str) -> None:

@@ -67,6 +67,13 @@ def test_printed_tables_split_a_self_draw_and_several_yakuman_are_multiples_of_t
     assert paid(KANSAI3, Worth(yakuman=2), dealer=True).tsumo(2) == 96000
 
 
+@pytest.mark.clause("boo", "BOO-090", "BOO-091")
+@pytest.mark.parametrize("rules", [CINDERELLA, BANCHI3, KANSAI3, SUPERBINGO, BOO])
+def test_a_dealer_who_wins_has_no_dealer_to_be_paid_by(rules: Ruleset) -> None:
+    whole = paid(rules, Worth(5, closed=True, dora=2), dealer=True)
+    assert {part.from_dealer for part in whole.parts} == {0}
+
+
 @pytest.mark.clause("superbingo", "SB-091")
 def test_an_opened_hand_is_worth_one_step_more_up_to_counted_yakuman() -> None:
     rules = SUPERBINGO.with_options({"dx": True})

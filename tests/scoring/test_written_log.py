@@ -85,6 +85,12 @@ def test_an_entry_that_is_none_is_refused_with_the_place_of_its_fault(entry: obj
     assert says in str(raised.value)
 
 
+def test_what_is_missing_is_not_told_with_all_that_is_there() -> None:
+    with pytest.raises(LogError) as raised:
+        read_entry({"type": "riichi", "open": True})
+    assert [(fault.key, fault.value) for fault in raised.value.faults] == [("seat", None)]
+
+
 def test_every_fault_of_a_log_is_told_at_once() -> None:
     with pytest.raises(LogError) as raised:
         read([{"type": "yawn"}, write_entry(Riichi(1)), {"type": "draw", "tenpai": 3}])

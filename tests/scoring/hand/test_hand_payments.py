@@ -13,6 +13,17 @@ DRAGONS = ("pon:555z", "pon:666z", "pon:777z")
 LIABLE_WEST = (Liability(Wind.WEST, YakuName.DAISANGEN),)
 
 
+@pytest.mark.clause("boo", "BOO-082", "BOO-083", "BOO-090", "BOO-091", "BOO-092")
+def test_each_part_of_a_payment_rests_on_the_clause_that_states_it() -> None:
+    found = value(book("boo"), "123m678p222p99s68s", "7s", dora_indicators="1p", honba=1)
+    assert [(each.cause, each.amount, each.clauses[0]) for each in found.payments] == [
+        (PaymentCause.HAND, 160, "BOO-083"),
+        (PaymentCause.CLOSED, 300, "BOO-090"),
+        (PaymentCause.DORA, 300, "BOO-091"),
+        (PaymentCause.HONBA, 300, "BOO-017"),
+    ]
+
+
 @pytest.mark.clause("cinderella", "CL-097")
 def test_a_liable_player_pays_all_of_a_self_draw_with_its_honba() -> None:
     found = value(book("cinderella"), "22m45s", "3s", "tsumo", melds=DRAGONS, liable=LIABLE_WEST, honba=2)

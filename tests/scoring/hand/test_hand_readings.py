@@ -52,6 +52,14 @@ def test_the_first_call_may_be_a_kan_of_three() -> None:
 
 
 @pytest.mark.clause("kansai3", "KS-208")
+def test_a_straight_that_the_winning_tile_completes_was_not_there_before_it() -> None:
+    completed = no_win(book("kansai3"), "12345679p33z", "8p", melds=("pon:222s",))
+    assert completed.reason is NoWinReason.KANSAKI_FIRST_CALL
+    there = value(book("kansai3"), "123456789p3z", "3z", melds=("pon:222s",))
+    assert (yaku(there), there.notices) == ({"ittsu": 1}, (Notice.KANSAKI_CONCEALED,))
+
+
+@pytest.mark.clause("kansai3", "KS-208")
 def test_the_first_call_may_be_one_of_the_same_triplets_in_three_suits() -> None:
     found = value(book("kansai3"), "111p111s678p9s", "9s", melds=("pon:111m",))
     assert yaku(found) == {"sanshoku_doukou": 2}
@@ -162,3 +170,12 @@ def test_the_wall_holds_plain_and_marked_tiles_apart() -> None:
     assert names == {"1m": 4, "2m": 0, "5p": 0, "0p": 3, "gp": 1, "5z": 3, "wz": 1, "7p": 4}
     with pytest.raises(NoHandsError):
         wall_of(loader.load("mleague"))
+
+
+def test_in_another_house_a_bonus_tile_that_is_turned_may_double_those_set_aside() -> None:
+    data = loader.load("superbingo").data()
+    hand = {"melds": ("nuki:1b2b",), "riichi": "riichi", "dora_indicators": "1b", "ura_indicators": "1z"}
+    plain = value(book("superbingo"), "678p234s123p99s67s", "8s", **hand)
+    data["play"]["dora"]["turning"]["bonus_tile_doubles"] = True
+    doubled = value(Ruleset.model_validate(data, strict=False), "678p234s123p99s67s", "8s", **hand)
+    assert (plain.han, doubled.han) == (4, 6)

@@ -12,7 +12,7 @@ import pytest
 from rulesets.formats import load_format
 from rulesets.loader import load
 from rulesets.prior import load_prior
-from scoring.format import Format
+from scoring.format import Format, Seating
 from scoring.hanchan_result import HanchanResult
 from scoring.odds.arrays import orders
 from scoring.odds.chance import LARGEST_BOUND, Columns
@@ -20,7 +20,7 @@ from scoring.odds.counts import count
 from scoring.odds.course import Course, lay_out
 from scoring.odds.kernel import simulate
 from scoring.odds.outcomes import Outcome, Prior, outcomes_of
-from scoring.odds.rounds import Table, remaining
+from scoring.odds.rounds import Table, remaining, sessions_of
 from scoring.odds.season import Fixture, Season, UnforeseeableError, Unforeseen
 from scoring.odds.shares import largest_error, percent, percent_text, standard_error
 from scoring.plan import PassOver, Replace
@@ -133,6 +133,21 @@ def test_where_rounds_fill_no_tables_those_with_most_left_to_play_meet() -> None
 def test_what_cannot_fill_a_table_is_not_played() -> None:
     stage_ = FORMATS[3].stage("q")
     assert remaining([frozenset({1})] * 3, (), stage_, Table(Columns(), 24, 4)) == ()
+
+
+def test_whoever_has_nothing_left_is_no_part_of_it_and_everybody_plays_their_hanchan_in_turn() -> None:
+    missing = [frozenset[int](), *[frozenset({1, 2})] * 5]
+    (group,) = remaining(missing, (), FORMATS[3].stage("q"), Table(Columns(), 24, 4))
+    assert group.rows == (1, 2, 3, 4, 5)
+    assert [sorted(number for _, number in game.seats) for game in group.games] == [[1, 1, 1, 1], [1, 2, 2, 2]]
+
+
+def test_a_company_stays_for_a_session_only_where_people_stay_at_their_tables() -> None:
+    stays = CINDERELLA.stage("preliminary")
+    assert sessions_of(stays) == (range(1, 5), range(5, 9))
+    moves = stays.model_copy(update={"seating": Seating.ROUNDS})
+    assert sessions_of(moves) == tuple(range(number, number + 1) for number in range(1, 9))
+    assert sessions_of(stays.model_copy(update={"hanchan": None, "sessions": None})) == ()
 
 
 def test_the_next_hanchan_of_a_row_is_the_first_it_may_play() -> None:
