@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, may, name_of, page_of
+from league.admin.base import DeskAdmin, may, page_of
 from league.admin.looking import LookFirstView
 from league.admin.start import hidden_from
 from league.forms.service import ReasonForm
@@ -25,7 +25,7 @@ from league.services.corrections import revert_result
 def trail_of(hanchan: Hanchan) -> list[tuple[str, str]]:
     """The competition and the table a hanchan belongs to."""
     competition, table = hanchan.block.competition, hanchan.table_session
-    return [(name_of(competition), page_of(competition)), (name_of(table), page_of(table, "entry"))]
+    return [(str(competition), page_of(competition)), (str(table), page_of(table, "entry"))]
 
 
 def revisions_page(desk: DeskAdmin[Any], request: HttpRequest, pk: int) -> HttpResponse:
@@ -40,7 +40,7 @@ def revisions_page(desk: DeskAdmin[Any], request: HttpRequest, pk: int) -> HttpR
     context = {
         **desk.admin_site.each_context(request),
         "title": _("Revisions"),
-        "subtitle": name_of(hanchan),
+        "subtitle": str(hanchan),
         "hanchan": hanchan,
         "trail": trail_of(hanchan),
         "revisions": revisions_of(hanchan, hidden_from(request)),
@@ -78,7 +78,7 @@ class RevertView(LookFirstView):
 
     def words(self) -> dict[str, Any]:
         """What the sentences name."""
-        return {"revision": self.row.revision, "hanchan": name_of(self.row.hanchan)}
+        return {"revision": self.row.revision, "hanchan": str(self.row.hanchan)}
 
     @override
     def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.views import View
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, ServiceView, actor_of, may, may_set_up, name_of, page_of
+from league.admin.base import DeskAdmin, ServiceView, actor_of, may, may_set_up, page_of
 from league.exchange.archive import LARGEST, ArchiveRefusedError, packed
 from league.exchange.result_rows import columns_of
 from league.exchange.tables import Table, as_text, read_table
@@ -129,7 +129,7 @@ class ExchangeView(ServiceView):
             **self.desk.admin_site.each_context(self.request),
             "opts": self.desk.opts,
             "title": self.title,
-            "subtitle": name_of(self.row),
+            "subtitle": str(self.row),
             "trail": list(self.trail()),
             "competition": self.row,
         }
@@ -265,7 +265,7 @@ class ResultsInView(TableView):
     title = gettext_lazy("Results from a table")
     explanation = gettext_lazy(
         "Nothing is written before you have seen what becomes of each row, and nothing at all unless every row is "
-        "well. A thousand rows take about ten seconds to look at, and as long to write."
+        "well. Looking keeps nobody waiting who enters results meanwhile; writing a thousand rows takes some seconds."
     )
     form_class = ResultsForm
     template_kind = "results"

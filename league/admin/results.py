@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, Link, ServiceView, ShownInline, may, name_of, own_competitions, page_of
+from league.admin.base import DeskAdmin, Link, ServiceView, ShownInline, may, own_competitions, page_of
 from league.admin.corrections import RevertView, revisions_page
 from league.admin.entry import Panel, rules_of
 from league.admin.start import hidden_from, sheets_waiting
@@ -37,7 +37,7 @@ class SheetView(ServiceView):
     @override
     def trail(self) -> Iterable[tuple[str, str]]:
         table = self.row.hanchan.table_session
-        return [(name_of(self.competition()), page_of(self.competition())), (name_of(table), page_of(table, "entry"))]
+        return [(str(self.competition()), page_of(self.competition())), (str(table), page_of(table, "entry"))]
 
     @override
     def competition(self) -> Competition:

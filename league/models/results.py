@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+
+from league.models.base import account, through_link
 
 
 class SheetQuerySet(models.QuerySet["ResultSheet"]):
@@ -45,21 +47,9 @@ class ResultSheet(models.Model):
     made_from_sequence = models.PositiveIntegerField(_("made from the log up to"), null=True, blank=True)
     reason = models.TextField(_("reason"), blank=True)
     accepted_warnings = models.JSONField(_("warnings accepted"), default=list, blank=True)
-    entered_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        verbose_name=_("entered by"),
-        null=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
+    entered_by = account(_("entered by"))
     entered_at = models.DateTimeField(_("entered at"), default=timezone.now)
-    confirmed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        verbose_name=_("confirmed by"),
-        null=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
+    confirmed_by = account(_("confirmed by"))
     confirmed_at = models.DateTimeField(_("confirmed at"), null=True)
     entered_n = models.PositiveBigIntegerField(_("entered by change"))
     confirmed_n = models.PositiveBigIntegerField(_("confirmed by change"), null=True)
@@ -85,7 +75,7 @@ class ResultSheet(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.hanchan} r{self.revision}"
+        return f"{self.hanchan} · " + gettext("revision %(revision)s") % {"revision": self.revision}
 
 
 class SeatResult(models.Model):
@@ -136,22 +126,8 @@ class SheetApproval(models.Model):
 
     sheet = models.ForeignKey(ResultSheet, verbose_name=_("sheet"), on_delete=models.CASCADE, related_name="approvals")
     entrant = models.ForeignKey("league.Entrant", verbose_name=_("entrant"), on_delete=models.PROTECT, related_name="+")
-    link = models.ForeignKey(
-        "league.TableLink",
-        verbose_name=_("entered through"),
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        verbose_name=_("by"),
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
+    link = through_link()
+    user = account(_("by"), blank=True)
     at = models.DateTimeField(_("at"), default=timezone.now)
 
     class Meta:
@@ -177,22 +153,8 @@ class SlipPhoto(models.Model):
     width = models.PositiveIntegerField(_("width"))
     height = models.PositiveIntegerField(_("height"))
     sha256 = models.CharField(_("digest"), max_length=64)
-    link = models.ForeignKey(
-        "league.TableLink",
-        verbose_name=_("entered through"),
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
-    added_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        verbose_name=_("by"),
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
+    link = through_link()
+    added_by = account(_("by"), blank=True)
     added_at = models.DateTimeField(_("at"), default=timezone.now)
     removed_at = models.DateTimeField(_("taken away at"), null=True, blank=True)
 

@@ -50,11 +50,6 @@ class Correction:
     """Of a result that was corrected or taken back."""
     people: Mapping[int, Entrant]
 
-    @property
-    def is_taken_back(self) -> bool:
-        """Whether a decision was ended."""
-        return self.change.kind in ENDED
-
 
 @dataclass(frozen=True, slots=True)
 class CorrectionPage:

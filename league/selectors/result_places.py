@@ -112,7 +112,12 @@ class Schedule:
         rows = Hanchan.objects.filter(
             table_session__competition=competition, table_session__is_cancelled=False
         ).select_related(
-            "table_session__session", "block__stage", "block__competition", "rules__ruleset", "rules__format"
+            "table_session__session",
+            "table_session__block",
+            "block__stage",
+            "block__competition",
+            "rules__ruleset",
+            "rules__format",
         )
         seats: defaultdict[int, list[int]] = defaultdict(list)
         planned = HanchanSeat.objects.filter(hanchan__table_session__competition=competition).order_by("seat")

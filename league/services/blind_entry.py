@@ -35,7 +35,7 @@ def own_waiting(hanchan: Hanchan, by: Actor) -> ResultSheet | None:
 
 def others_waiting(sheet: ResultSheet) -> list[ResultSheet]:
     """What other people have entered for the same hanchan, the oldest first."""
-    rows = waiting(sheet.hanchan).exclude(pk=sheet.pk).order_by("revision")
+    rows = waiting(sheet.hanchan).order_by("revision")
     return [row for row in rows.prefetch_related("seats") if row.entered_by_id != sheet.entered_by_id]
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from league.messages import problem_message
@@ -98,8 +98,23 @@ class Surroundings(Protocol):
     def has_twin(self, scores: AbstractSet[tuple[int, int]]) -> bool:
         """Whether another hanchan has exactly these entrants with these scores."""
 
-    def planned(self) -> AbstractSet[tuple[int, int]]:
-        """Entrants and players whom the schedule names."""
+    def planned(self) -> Sequence[tuple[int, int]]:
+        """Entrants and players whom the schedule names, in the order of their seats."""
+
+    def are_scores_elsewhere(self, scores: Sequence[int]) -> bool:
+        """Whether a result at another table of the session has exactly these scores, which stand in ascending order."""
+
+    def at_other_tables(self, players: Collection[int]) -> Iterable[Elsewhere]:
+        """Those of the players who have a result of this round at another table, each once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A player who has a result at another table: by id and by name, and that table."""
+
+    player: int
+    name: str
+    table: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +166,41 @@ class Stored:
         )
         return any(count == len(scores) for count in seen.values())
 
-    def planned(self) -> AbstractSet[tuple[int, int]]:
+    def planned(self) -> Sequence[tuple[int, int]]:
         """The seats of the schedule."""
-        return set(HanchanSeat.objects.filter(hanchan=self.hanchan).values_list("entrant", "player"))
+        seats = HanchanSeat.objects.filter(hanchan=self.hanchan).order_by("seat")
+        return list(seats.values_list("entrant", "player"))
+
+    def are_scores_elsewhere(self, scores: Sequence[int]) -> bool:
+        """Looked up by the scores, then sheet by sheet."""
+        rows = self._at_other_tables().filter(score__in=scores)
+        seen: defaultdict[int, list[int]] = defaultdict(list)
+        for sheet, score in rows.values_list("sheet", "score"):
+            seen[sheet].append(score)
+        return any(sorted(found) == list(scores) for found in seen.values())
+
+    def at_other_tables(self, players: Collection[int]) -> Iterable[Elsewhere]:
+        """Tables that begin at other times keep nobody from both."""
+        table = self.hanchan.table_session
+        rows = self._at_other_tables().filter(sheet__hanchan__round=self.hanchan.round, player__in=list(players))
+        if table.starts_at is not None:
+            at_once = Q(sheet__hanchan__table_session__starts_at=table.starts_at)
+            rows = rows.filter(at_once | Q(sheet__hanchan__table_session__starts_at=None))
+        related = rows.select_related(
+            "player", "sheet__hanchan__table_session__session", "sheet__hanchan__table_session__block"
+        )
+        found: dict[int, Elsewhere] = {}
+        for row in related.order_by("pk"):
+            there = Elsewhere(row.player_id, str(row.player), str(row.sheet.hanchan.table_session))
+            found.setdefault(row.player_id, there)
+        return found.values()
+
+    def _at_other_tables(self) -> QuerySet[SeatResult]:
+        """The seats of sheets at other tables of the session."""
+        return SeatResult.objects.filter(
+            sheet__state__in=states_compared(self.hanchan.block.competition),
+            sheet__hanchan__table_session__session=self.hanchan.table_session.session_id,
+        ).exclude(sheet__hanchan__table_session=self.hanchan.table_session_id)
 
 
 def states_compared(competition: Competition) -> tuple[ResultSheet.State, ...]:
@@ -210,58 +257,42 @@ def _people(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterat
             )
 
 
-def desk_findings(hanchan: Hanchan, entry: SheetEntry) -> list[Finding]:
-    """What is odd on the night: another table of the session has the same scores, as if a slip were entered twice."""
+def typing_findings(hanchan: Hanchan, entry: SheetEntry, around: Surroundings | None = None) -> list[Finding]:
+    """What is odd about one sheet that somebody types: beside other tables of the night, and who sat where.
+
+    `around` is what the entry is held against; if it is not given, the database is asked.
+    """
+    around = around or Stored(hanchan)
+    found = [*_same_scores(entry, around)]
+    if hanchan.block.competition.kind == Competition.Kind.LEAGUE:
+        found += [*_two_tables(entry, around), *_seats_in_order(entry, around)]
+    return found
+
+
+def _same_scores(entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
+    """Another table of the session has the same scores, as if a slip were entered twice."""
     scores = sorted(seat.score for seat in entry.seats)
-    tables = SeatResult.objects.filter(
-        sheet__state__in=states_compared(hanchan.block.competition),
-        sheet__hanchan__table_session__session=hanchan.table_session.session_id,
-        score__in=scores,
-    ).exclude(sheet__hanchan__table_session=hanchan.table_session_id)
-    seen: defaultdict[int, list[int]] = defaultdict(list)
-    for sheet, score in tables.values_list("sheet", "score"):
-        seen[sheet].append(score)
-    if len(set(scores)) < len(scores) or not any(sorted(found) == scores for found in seen.values()):
-        return []
-    message = _("Another table of this session has exactly the same scores. Was its slip entered here?")
-    return [Finding("same_scores_elsewhere", message, "/scores", Level.WARNING)]
+    if len(set(scores)) == len(scores) and around.are_scores_elsewhere(scores):
+        message = _("Another table of this session has exactly the same scores. Was its slip entered here?")
+        yield Finding("same_scores_elsewhere", message, "/scores", Level.WARNING)
 
 
-def typing_findings(hanchan: Hanchan, entry: SheetEntry) -> list[Finding]:
-    """What is odd about one sheet that somebody types: as at the desk, and who sat where on the night."""
-    if hanchan.block.competition.kind != Competition.Kind.LEAGUE:
-        return desk_findings(hanchan, entry)
-    return [*desk_findings(hanchan, entry), *_two_tables(hanchan, entry), *_seats_in_order(hanchan, entry)]
-
-
-def _two_tables(hanchan: Hanchan, entry: SheetEntry) -> Iterator[Finding]:
+def _two_tables(entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
     """Nobody sits at two tables in the same round of a session, unless they begin at different times."""
-    table = hanchan.table_session
-    rows = SeatResult.objects.filter(
-        sheet__state__in=states_compared(hanchan.block.competition),
-        sheet__hanchan__table_session__session=table.session_id,
-        sheet__hanchan__round=hanchan.round,
-    ).exclude(sheet__hanchan__table_session=table)
-    if table.starts_at is not None:
-        at_once = Q(sheet__hanchan__table_session__starts_at=table.starts_at)
-        rows = rows.filter(at_once | Q(sheet__hanchan__table_session__starts_at=None))
     places = {seat.player: index for index, seat in enumerate(entry.seats)}
-    rows = rows.filter(player__in=list(places)).select_related(
-        "player", "sheet__hanchan__table_session__session", "sheet__hanchan__table_session__block"
-    )
-    for row in rows.order_by("player", "pk"):
+    for there in sorted(around.at_other_tables(places), key=lambda each: each.player):
         yield Finding(
             "at_two_tables",
             _("%(name)s also has a result of this round at %(table)s. Nobody sits at two tables at once.")
-            % {"name": row.player, "table": row.sheet.hanchan.table_session},
-            f"/seats/{places[row.player_id]}/entrant",
+            % {"name": there.name, "table": there.table},
+            f"/seats/{places[there.player]}/entrant",
             Level.WARNING,
         )
 
 
-def _seats_in_order(hanchan: Hanchan, entry: SheetEntry) -> Iterator[Finding]:
+def _seats_in_order(entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
     """The same people in other seats than the schedule has them, where the seats are said to be right."""
-    planned = list(HanchanSeat.objects.filter(hanchan=hanchan).order_by("seat").values_list("entrant", flat=True))
+    planned = [entrant for entrant, _player in around.planned()]
     entered = [seat.entrant for seat in entry.seats]
     if entry.are_seats_known and planned != entered and sorted(planned) == sorted(entered):
         yield Finding(
@@ -328,7 +359,7 @@ def _twins(entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
 
 def _other_seats(entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
     """People other than those the schedule names."""
-    planned = around.planned()
+    planned = set(around.planned())
     entered = {(seat.entrant, seat.player) for seat in entry.seats}
     if planned and planned != entered:
         yield Finding(

@@ -1,6 +1,7 @@
 """Results out of a table, row by row through the services; all of them, or none.
 
-A preview is the deed itself, undone: so it cannot say anything else than what happens.
+A preview reads what stands at one moment and writes nothing, so that nobody waits for it; games that are not scheduled
+yet are laid out as they would be. The deed checks every row again, and is done where it says what the preview said.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count, groupby
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -16,14 +18,15 @@ from django.utils.translation import gettext as _
 from league.exchange.result_rows import ResultRow, is_blank, read_row
 from league.exchange.tables import Table, TableFault, TableRow
 from league.models import Block, Competition, Entrant, Hanchan, Session
-from league.names import table_name, title_of
 from league.selectors.result_places import NotFoundError, People, Schedule, Substitutes
 from league.selectors.rules import rules_at, ruleset_of
+from league.selectors.steady import one_moment
 from league.services.actor import Actor, Capability, require
 from league.services.entry import SeatEntry, SheetEntry
 from league.services.errors import Finding, Level, ServiceError
-from league.services.scheduling import Fixture, create_session, create_table_session
-from league.services.sheets_in import Incoming, Outcome, Progress, take_results
+from league.services.guard import all_or_nothing, refuse_unkept
+from league.services.scheduling import Fixture, create_session, create_table_session, new_session, new_table
+from league.services.sheets_in import Incoming, Outcome, Progress, foreseen_results, take_results
 from scoring.ruleset import Ruleset
 
 WHOLE_ROW = {"are_seats_known": "seats", "kyoutaku": "kyoutaku", "reason": "reason"}
@@ -99,7 +102,6 @@ class Report:
         return hashlib.sha256(repr(said).encode()).hexdigest()
 
 
-@transaction.atomic
 def import_results(
     *,
     competition: Competition,
@@ -109,7 +111,25 @@ def import_results(
     keep: bool = False,
     progress: Progress | None = None,
 ) -> Report:
-    """Take the results of a table; without `keep`, or if anything stands in the way, nothing is written.
+    """Take the results of a table; without `keep` say what would become of each row."""
+    if keep:
+        return keep_results(competition=competition, table=table, by=by, choices=choices, progress=progress)
+    refuse_unkept({"table": table, "choices": choices})
+    require(by, competition, Capability.SUBMIT)
+    with one_moment():
+        return _Intake(competition, table, by, choices or Choices()).report(progress)
+
+
+@all_or_nothing
+def keep_results(
+    *,
+    competition: Competition,
+    table: Table,
+    by: Actor,
+    choices: Choices | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Take the results of a table; if anything stands in the way, nothing is written.
 
     1. Refuse those who may not hand in results.
     2. Read every row, find its game and people; if that is chosen, schedule games that are not there.
@@ -119,13 +139,9 @@ def import_results(
     """
     require(by, competition, Capability.SUBMIT)
     choices = choices or Choices()
-    intake = _Intake(competition, table, by, choices.reason)
-    intake.read()
-    if choices.schedules:
-        intake.schedule_missing()
-    report = intake.take(progress)
+    report = _Intake(competition, table, by, choices, keeps=True).report(progress)
     unaccepted = set(report.questions) - set(choices.accept)
-    is_kept = keep and report.is_well and not unaccepted and choices.previewed in {"", report.digest}
+    is_kept = report.is_well and not unaccepted and choices.previewed in {"", report.digest}
     if not is_kept:
         transaction.set_rollback(True)
     return replace(report, is_kept=is_kept)
@@ -142,6 +158,8 @@ class _Row:
     players: list[int] = field(default_factory=list)
     is_missing: bool = False
     """Read well, and the schedule has no such game."""
+    planned: tuple[tuple[int, int], ...] = ()
+    """Who would sit where in a game that is laid out and not written."""
 
 
 @dataclass
@@ -149,13 +167,24 @@ class _Intake:
     competition: Competition
     table: Table
     by: Actor
-    reason: str
+    choices: Choices
+    keeps: bool = False
     rows: list[_Row] = field(default_factory=list)
     blank: int = 0
+    unwritten: Iterator[int] = field(default_factory=lambda: count(-1, -1))
+    """Numbers for rows that are laid out and not written."""
+
+    def report(self, progress: Progress | None) -> Report:
+        """Read, schedule if that is chosen, take or look, and say what becomes of each row."""
+        self.read()
+        if self.choices.schedules:
+            self.schedule_missing()
+        return self.take(progress)
 
     def read(self) -> None:
         """Read the rows, and find what each means."""
-        self.rules: Ruleset = ruleset_of(rules_at(self.competition))
+        self.in_force = rules_at(self.competition)
+        self.rules: Ruleset = ruleset_of(self.in_force)
         filled = [row for row in self.table.rows if not is_blank(row, self.rules)]
         self.blank = len(self.table.rows) - len(filled)
         self.rows = (
@@ -214,14 +243,16 @@ class _Intake:
 
     def schedule_missing(self) -> None:
         """Schedule the games that are not there: rows after one another with one place and company are one table."""
+        missing = [row for row in self.rows if row.is_missing]
+        try:
+            require(self.by, self.competition, Capability.MANAGE)
+        except ServiceError as error:
+            for row in missing:
+                self._fault(row, "session", str(error))
+            return
         sessions = {row.number: row for row in Session.objects.filter(competition=self.competition)}
-        group: list[_Row] = []
-        for row in [*(row for row in self.rows if row.is_missing), None]:
-            if group and (row is None or self._table_of(row) != self._table_of(group[0])):
-                self._schedule(group, sessions)
-                group = []
-            if row is not None:
-                group.append(row)
+        for _table, group in groupby(missing, key=self._table_of):
+            self._schedule(list(group), sessions)
 
     def _table_of(self, row: _Row) -> object:
         place = row.read.place
@@ -236,26 +267,52 @@ class _Intake:
                 self._fault(row, "session", _("To schedule this game, say its session and its block."))
             return
         number = int(str(given["session"]))
+        fixture = Fixture(
+            block=block,
+            numbers=[self._number(row, place) for place, row in enumerate(group, start=1)],
+            entrants=first.entrants,
+            table=first.read.place["table"],
+            rules=self.in_force,
+        )
         try:
-            with transaction.atomic():
-                if number not in sessions:
-                    sessions[number] = create_session(competition=self.competition, by=self.by, number=number)
-                fixture = Fixture(
-                    block=block,
-                    numbers=[self._number(row, place) for place, row in enumerate(group, start=1)],
-                    entrants=first.entrants,
-                    table=first.read.place["table"],
-                )
-                made = create_table_session(session=sessions[number], fixture=fixture, by=self.by)
+            hanchan = (self._written if self.keeps else self._laid_out)(sessions, number, fixture)
         except ServiceError as error:
             for row in group:
                 self._fault(row, "session", str(error))
             return
+        for row, one in zip(group, hanchan, strict=True):
+            row.hanchan, row.is_missing = one, False
+            row.planned = tuple((entrant.pk, entrant.player_id) for entrant in first.entrants)
+
+    def _written(self, sessions: dict[int, Session], number: int, fixture: Fixture) -> Sequence[Hanchan]:
+        """The hanchan of a table that is scheduled, in a new session if need be."""
+        with transaction.atomic():
+            session = sessions.get(number)
+            if session is None:
+                session = create_session(competition=self.competition, by=self.by, number=number)
+            made = create_table_session(session=session, fixture=fixture, by=self.by)
+        sessions[number] = session
         related = made.hanchan.select_related(
-            "table_session__session", "block__stage", "block__competition", "rules__ruleset", "rules__format"
+            "table_session__session",
+            "table_session__block",
+            "block__stage",
+            "block__competition",
+            "rules__ruleset",
+            "rules__format",
         )
-        for row, hanchan in zip(group, related.order_by("round"), strict=True):
-            row.hanchan, row.is_missing = hanchan, False
+        return list(related.order_by("round"))
+
+    def _laid_out(self, sessions: dict[int, Session], number: int, fixture: Fixture) -> Sequence[Hanchan]:
+        """The hanchan of a table as it would be scheduled: rows with numbers of their own, which nothing refers to."""
+        refuse_unkept({"fixture": fixture})
+        session = sessions.get(number) or new_session(self.competition, number)
+        session.pk = session.pk or next(self.unwritten)
+        table, hanchan = new_table(session, fixture)
+        table.pk = next(self.unwritten)
+        for one in hanchan:
+            one.pk, one.table_session = next(self.unwritten), table
+        sessions[number] = session
+        return hanchan
 
     def _block(self, pk: object) -> Block | None:
         """The block a row names, or the only one there is."""
@@ -276,7 +333,7 @@ class _Intake:
                 self._fault(row, "hanchan", message)
         ready = [row for row in self.rows if row.hanchan is not None and not row.read.faults]
         broken = [row for row in self.rows if row.read.faults]
-        judged = take_results(
+        judged = (take_results if self.keeps else foreseen_results)(
             competition=self.competition,
             incoming=[self._incoming(row) for row in ready],
             by=self.by,
@@ -317,7 +374,7 @@ class _Intake:
             are_seats_known=row.read.are_seats_known,
             carried={key: tuple(seat.carried[key] for seat in row.read.seats) for key in ledgers},
         )
-        return Incoming(row.hanchan, entry, row.read.reason or self.reason)
+        return Incoming(row.hanchan, entry, row.read.reason or self.choices.reason, row.planned)
 
     def _report(self, row: _Row, outcome: Outcome, findings: Sequence[Finding]) -> RowReport:
         wrong = [self._placed(row, finding) for finding in findings if finding.level is Level.ERROR]
@@ -325,7 +382,7 @@ class _Intake:
         return RowReport(
             row.read.number,
             outcome,
-            game_text(row.hanchan) if row.hanchan else "",
+            str(row.hanchan) if row.hanchan else "",
             tuple(entrant.player.name for entrant in row.entrants),
             (*row.read.faults, *wrong),
             tuple(odd),
@@ -350,10 +407,3 @@ def column_at(pointer: str) -> str:
         case [key]:
             return WHOLE_ROW.get(key, "")
     return ""
-
-
-def game_text(hanchan: Hanchan) -> str:
-    """A game in a few words: session, block, table, number."""
-    table_session = hanchan.table_session
-    said = (title_of(table_session.session), title_of(hanchan.block), table_name(table_session.table))
-    return " · ".join((*filter(None, said), _("Hanchan %(number)s") % {"number": hanchan.number}))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Audience, Block, Competition, Entrant, Hanchan, ResultSheet
+from league.models import Audience, Block, Competition, Entrant, Hanchan, ResultSheet, SeatResult
 from league.names import names_of, person_name
 from league.selectors.readers import Reader
 from league.selectors.rules import ruleset_of
@@ -115,25 +115,46 @@ def preview_result(*, hanchan: Hanchan, entry: SheetEntry) -> Preview:
     )
 
 
-def before_and_after(hanchan: Hanchan, played: Mapping[int, Played]) -> tuple[Derivation, Derivation]:
-    """The competition as it stands, and with the hanchan's result replaced by `played` (by entrant; empty: none)."""
-    competition = hanchan.block.competition
-    facts = facts_at(Reader(competition, Audience.STAFF, competition.version))
+def before_and_after(
+    hanchan: Hanchan, played: Mapping[int, Played], facts: Facts | None = None
+) -> tuple[Derivation, Derivation]:
+    """The competition as it stands, and with the hanchan's result replaced by `played` (by entrant; empty: none).
+
+    `facts` are the competition's where it is not asked how it stands in the database.
+    """
+    facts = facts or facts_now(hanchan.block.competition)
     return derive(facts), derive(with_hanchan(facts, hanchan, played))
+
+
+def facts_now(competition: Competition) -> Facts:
+    """All facts of a competition."""
+    return facts_at(Reader(competition, Audience.STAFF, competition.version))
 
 
 def with_hanchan(facts: Facts, hanchan: Hanchan, played: Mapping[int, Played]) -> Facts:
     """The facts with one hanchan's result replaced."""
-    key = hanchan.block.key
-    others = {
-        entrant: tuple(one for one in own if one.ref != hanchan.pk)
-        for entrant, own in facts.played.get(key, {}).items()
+    return with_results(facts, {hanchan: played})
+
+
+def with_results(facts: Facts, results: Mapping[Hanchan, Mapping[int, Played]]) -> Facts:
+    """The facts with the results of these hanchan replaced, in the order given."""
+    replaced = {hanchan.pk for hanchan in results}
+    blocks = {hanchan.block.key for hanchan in results}
+    played = {
+        key: {entrant: [one for one in own if one.ref not in replaced] for entrant, own in facts.played[key].items()}
+        for key in blocks & facts.played.keys()
     }
-    for entrant, one in played.items():
-        own = others.get(entrant, ())
-        number = one.number if hanchan.block.stage.hanchan_count is not None else len(own) + 1
-        others[entrant] = tuple(sorted((*own, replace(one, number=number)), key=lambda each: each.number))
-    return replace(facts, played={**facts.played, key: {entrant: own for entrant, own in others.items() if own}})
+    for hanchan, result in results.items():
+        for entrant, one in result.items():
+            own = played.setdefault(hanchan.block.key, {}).setdefault(entrant, [])
+            number = one.number if hanchan.block.stage.hanchan_count is not None else len(own) + 1
+            own.append(replace(one, number=number))
+    return replace(facts, played={**facts.played, **{key: _in_order(block) for key, block in played.items()}})
+
+
+def _in_order(block: Mapping[int, Sequence[Played]]) -> dict[int, tuple[Played, ...]]:
+    """Who has played in a block, each with the hanchan by their numbers."""
+    return {entrant: tuple(sorted(own, key=lambda each: each.number)) for entrant, own in block.items() if own}
 
 
 def played_of_entry(hanchan: Hanchan, entry: SheetEntry, settlement: Settlement) -> dict[int, Played]:
@@ -147,12 +168,12 @@ def played_of_entry(hanchan: Hanchan, entry: SheetEntry, settlement: Settlement)
     }
 
 
-def played_of_sheet(sheet: ResultSheet) -> dict[int, Played]:
-    """What a sheet counts for, by entrant."""
+def played_of_sheet(sheet: ResultSheet, seats: Iterable[SeatResult] | None = None) -> dict[int, Played]:
+    """What a sheet counts for, by entrant; `seats` are its own, where they are at hand."""
     hanchan = sheet.hanchan
     return {
         seat.entrant_id: Played(hanchan.number, seat.points, seat.place, seat.final_score, hanchan.pk)
-        for seat in sheet.seats.all()
+        for seat in (sheet.seats.all() if seats is None else seats)
     }
 
 
@@ -187,16 +208,22 @@ def blocks_with_results(competition: Competition) -> frozenset[str]:
 
 
 def refuse_downstream_damage(
-    *, hanchan: Hanchan, played: Mapping[int, Played], by: Actor, accept: Collection[str] = ()
+    *,
+    hanchan: Hanchan,
+    played: Mapping[int, Played],
+    by: Actor,
+    accept: Collection[str] = (),
+    facts: Facts | None = None,
 ) -> None:
     """Refuse a change that would unseat somebody from a stage in which results stand.
 
-    A director may accept it by its code, `later_stage_begun`; the reason is recorded with the change.
+    A director may accept it by its code, `later_stage_begun`; the reason is recorded with the change. `facts` are what
+    the change is made to, where that does not stand in the database.
     """
     if not later_blocks_begun(hanchan):
         return
     competition = hanchan.block.competition
-    before, after = before_and_after(hanchan, played)
+    before, after = before_and_after(hanchan, played, facts)
     damage = [change for change in slot_changes(competition, before, after) if change.has_results]
     if damage:
         raise_for([downstream_finding(competition, damage, by)], accept)

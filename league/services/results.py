@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from django.db import transaction
-from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -22,16 +20,17 @@ from league.services.blind_entry import (
     require_settler,
     waiting,
 )
-from league.services.changes import OpenChange, open_change
+from league.services.changes import OpenChange, after_last, open_change
 from league.services.entry import SheetEntry, findings_of, typing_findings
 from league.services.errors import conflict, raise_for, refuse, refuse_without_reason
+from league.services.guard import all_or_nothing
 from league.services.preview import played_of_sheet, refuse_downstream_damage
 from league.services.table_links import end_links_when_done
 from scoring.ruleset import Ruleset
 from scoring.settlement import Line, Settlement, settle
 
 
-@transaction.atomic
+@all_or_nothing
 def record_result(
     *,
     hanchan: Hanchan,
@@ -71,7 +70,7 @@ def record_result(
         hanchan=hanchan, entry=entry, facts=facts, by=by, n=change.n, accept=accept, reason=reason, made_from=made_from
     )
     if goes_blind(hanchan, by):
-        return _meet(sheet, counting, change, accept)
+        return _meet(sheet, change, accept)
     return _count_or_wait(sheet, counting, change, accept, ends_as=state)
 
 
@@ -84,46 +83,29 @@ def _count_or_wait(
     ends_as: Hanchan.State,
 ) -> ResultSheet:
     """Let a sheet count where one person is enough; elsewhere it waits for the others."""
-    hanchan, by = sheet.hanchan, change.by
-    kind = "result.submitted"
-    if change.competition.confirmation == Competition.Confirmation.ONE or by.is_system:
-        refuse_downstream_damage(hanchan=hanchan, played=played_of_sheet(sheet), by=by, accept=accept)
-        make_count(sheet=sheet, by=by, n=change.n, ends_as=ends_as)
-        kind = "result.corrected" if counting else "result.confirmed"
-    change.record(
-        kind,
-        hanchan,
-        before=snapshot(counting),
-        after=snapshot(sheet),
-        reason=sheet.reason,
-        is_public=sheet.state == ResultSheet.State.CONFIRMED and hanchan.table_session.is_released,
-    )
+    if change.competition.confirmation == Competition.Confirmation.ONE or change.by.is_system:
+        let_count(sheet, change, accept, ends_as=ends_as)
+    else:
+        before, after = snapshot(counting), snapshot(sheet)
+        change.record(
+            "result.submitted", sheet.hanchan, before=before, after=after, reason=sheet.reason, is_public=False
+        )
     return sheet
 
 
-def _meet(sheet: ResultSheet, counting: ResultSheet | None, change: OpenChange, accept: Collection[str]) -> ResultSheet:
+def _meet(sheet: ResultSheet, change: OpenChange, accept: Collection[str]) -> ResultSheet:
     """Let what two people entered alike count, confirmed by the second; else the sheet waits, unseen by others.
 
     The log tells nothing of a sheet that waits: whoever has not entered yet could read it there.
     """
-    hanchan, by = sheet.hanchan, change.by
     first = agreeing_sheet(sheet)
     if first is None:
-        change.record("result.submitted", hanchan, after=unseen(sheet), is_public=False)
+        change.record("result.submitted", sheet.hanchan, after=unseen(sheet), is_public=False)
         return sheet
-    refuse_downstream_damage(hanchan=hanchan, played=played_of_sheet(first), by=by, accept=accept)
-    before = snapshot(counting)
-    for other in waiting(hanchan).exclude(pk=first.pk):
+    for other in waiting(sheet.hanchan).exclude(pk=first.pk):
         supersede(other, change.n)
-    make_count(sheet=first, by=by, n=change.n, ends_as=ended_as(first))
-    change.record(
-        "result.corrected" if counting else "result.confirmed",
-        hanchan,
-        before=before,
-        after=snapshot(first),
-        reason=first.reason,
-        is_public=hanchan.table_session.is_released,
-    )
+    first.hanchan = sheet.hanchan
+    let_count(first, change, accept, ends_as=ended_as(first))
     return first
 
 
@@ -133,7 +115,7 @@ def ended_as(sheet: ResultSheet) -> Hanchan.State:
     return Hanchan.State.ENDED_BY_TIME if by_time else Hanchan.State.FINISHED
 
 
-@transaction.atomic
+@all_or_nothing
 def confirm_result(
     *, sheet: ResultSheet, by: Actor, accept: Collection[str] = (), state: Hanchan.State | None = None
 ) -> ResultSheet:
@@ -146,6 +128,7 @@ def confirm_result(
     """
     hanchan = locked(sheet.hanchan)
     sheet = ResultSheet.objects.get(pk=sheet.pk)
+    sheet.hanchan = hanchan
     competition = hanchan.block.competition
     require(by, competition, Capability.CONFIRM)
     refuse_closed(competition)
@@ -155,28 +138,17 @@ def confirm_result(
     blind = goes_blind(hanchan, by)
     if blind:
         require_settler(sheet, by)
-    counting = ResultSheet.objects.counting().filter(hanchan=hanchan).first()
-    if counting:
+    if ResultSheet.objects.counting().filter(hanchan=hanchan).exists():
         require(by, competition, Capability.CORRECT)
-    refuse_downstream_damage(hanchan=hanchan, played=played_of_sheet(sheet), by=by, accept=accept)
-    before = snapshot(counting)
     change = open_change(competition, by)
     others = waiting(hanchan).exclude(pk=sheet.pk)
     for other in others if blind else others.filter(revision__lt=sheet.revision):
         supersede(other, change.n)
-    make_count(sheet=sheet, by=by, n=change.n, ends_as=state or ended_as(sheet))
-    change.record(
-        "result.corrected" if counting else "result.confirmed",
-        hanchan,
-        before=before,
-        after=snapshot(sheet),
-        reason=sheet.reason,
-        is_public=hanchan.table_session.is_released,
-    )
+    let_count(sheet, change, accept, ends_as=state or ended_as(sheet))
     return sheet
 
 
-@transaction.atomic
+@all_or_nothing
 def reject_result(*, sheet: ResultSheet, by: Actor, reason: str) -> ResultSheet:
     """Refuse a handed-in sheet, with the reason its author will read."""
     hanchan = locked(sheet.hanchan)
@@ -199,7 +171,7 @@ def reject_result(*, sheet: ResultSheet, by: Actor, reason: str) -> ResultSheet:
     return sheet
 
 
-@transaction.atomic
+@all_or_nothing
 def void_hanchan(
     *,
     hanchan: Hanchan,
@@ -235,7 +207,7 @@ def void_hanchan(
     )
 
 
-@transaction.atomic
+@all_or_nothing
 def abandon_hanchan(*, hanchan: Hanchan, by: Actor, reason: str) -> None:
     """Say that a game without a result will have none, and why; sheets that wait for it are rejected."""
     hanchan = locked(hanchan)
@@ -264,7 +236,7 @@ def abandon_hanchan(*, hanchan: Hanchan, by: Actor, reason: str) -> None:
     )
 
 
-@transaction.atomic
+@all_or_nothing
 def resume_hanchan(*, hanchan: Hanchan, by: Actor, reason: str) -> None:
     """Take back that a hanchan is abandoned: it is to be played, or goes on where its log stands."""
     hanchan = locked(hanchan)
@@ -386,8 +358,7 @@ def _write_sheet(
     reason: str,
     made_from: int | None,
 ) -> ResultSheet:
-    newest = ResultSheet.objects.filter(hanchan=hanchan).aggregate(newest=Max("revision"))["newest"] or 0
-    sheet = new_sheet(hanchan, newest + 1, entry, by)
+    sheet = new_sheet(hanchan, after_last(ResultSheet.objects.filter(hanchan=hanchan), "revision"), entry, by)
     sheet.facts, sheet.made_from_sequence = dict(facts), made_from
     sheet.reason, sheet.accepted_warnings, sheet.entered_n = reason, sorted(accept), n
     sheet.save(force_insert=True)
@@ -450,17 +421,31 @@ def line_as_json(line: Line) -> dict[str, Any]:
     }
 
 
-def make_count(*, sheet: ResultSheet, by: Actor, n: int, ends_as: Hanchan.State) -> None:
-    """Let a sheet count from change `n` on, in place of the one before; whoever calls this has checked that it may.
+def let_count(sheet: ResultSheet, change: OpenChange, accept: Collection[str], *, ends_as: Hanchan.State) -> None:
+    """Let a sheet count from this change on, in place of the one before; whoever calls this has checked that it may.
 
-    Links to the table end with its last hanchan.
+    1. Refuse what would unseat somebody from a stage in which results stand, unless that is accepted.
+    2. Supersede the sheet that counted; links to the table end with its last hanchan.
+    3. Write the change down, with what counted before.
     """
-    for counting in ResultSheet.objects.counting().filter(hanchan=sheet.hanchan):
-        supersede(counting, n)
-    mark_confirmed(sheet, by, n)
+    hanchan, by = sheet.hanchan, change.by
+    refuse_downstream_damage(hanchan=hanchan, played=played_of_sheet(sheet), by=by, accept=accept)
+    counting = ResultSheet.objects.counting().filter(hanchan=hanchan).first()
+    before = snapshot(counting)
+    if counting is not None:
+        supersede(counting, change.n)
+    mark_confirmed(sheet, by, change.n)
     sheet.save(update_fields=["state", "confirmed_by", "confirmed_at", "confirmed_n"])
-    Hanchan.objects.filter(pk=sheet.hanchan_id).update(state=ends_as)
-    end_links_when_done(sheet.hanchan.table_session_id)
+    Hanchan.objects.filter(pk=hanchan.pk).update(state=ends_as)
+    end_links_when_done(hanchan.table_session_id)
+    change.record(
+        "result.corrected" if counting else "result.confirmed",
+        hanchan,
+        before=before,
+        after=snapshot(sheet),
+        reason=sheet.reason,
+        is_public=hanchan.table_session.is_released,
+    )
 
 
 def mark_confirmed(sheet: ResultSheet, by: Actor, n: int) -> None:

@@ -6,7 +6,6 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -23,7 +22,7 @@ from league.models import (
 )
 from league.selectors.rules import rules_at, ruleset_of
 from league.services.actor import Actor, Capability, require
-from league.services.changes import lock, open_change
+from league.services.changes import after_last, lock, open_change
 from league.services.errors import conflict, refuse
 from league.services.guard import all_or_nothing, refuse_strangers, refuse_too_long
 
@@ -34,21 +33,26 @@ def create_session(
 ) -> Session:
     """Add the next session (節)."""
     require(by, competition, Capability.MANAGE)
-    refuse_too_long(Session, {"name": name, "name_en": name_en})
     lock(competition)
-    last = Session.objects.filter(competition=competition).aggregate(last=Max("number"))["last"] or 0
-    number = number or last + 1
-    refuse_below_one([number], "/number")
-    if Session.objects.filter(competition=competition, number=number).exists():
+    rows = Session.objects.filter(competition=competition)
+    session = new_session(competition, after_last(rows, "number") if number is None else number, name, name_en)
+    if rows.filter(number=session.number).exists():
         raise conflict(
-            "session_number_taken", _("There is already a session %(number)s.") % {"number": number}, "/number"
+            "session_number_taken", _("There is already a session %(number)s.") % {"number": session.number}, "/number"
         )
     change = open_change(competition, by)
-    session = Session.objects.create(
+    session.save(force_insert=True)
+    change.record("session.created", session, after={"number": session.number})
+    return session
+
+
+def new_session(competition: Competition, number: int, name: str = "", name_en: str = "") -> Session:
+    """A session as it is added, not yet written."""
+    refuse_too_long(Session, {"name": name, "name_en": name_en})
+    refuse_below_one([number], "/number")
+    return Session(
         competition=competition, number=number, name=name or f"第{number}節", name_en=name_en or f"Session {number}"
     )
-    change.record("session.created", session, after={"number": number})
-    return session
 
 
 def refuse_below_one(numbers: Sequence[int], pointer: str) -> None:
@@ -81,31 +85,15 @@ def create_table_session(*, session: Session, fixture: Fixture, by: Actor) -> Ta
     """Schedule a table; each of its hanchan pins the rules in force when it starts."""
     competition = session.competition
     require(by, competition, Capability.MANAGE)
-    refuse_too_long(TableSession, fixture)
-    refuse_below_one(fixture.numbers, "/numbers")
-    refuse_strangers(competition, fixture.block, *fixture.entrants)
     lock(competition)
-    rules = fixture.rules or rules_at(competition, fixture.starts_at)
-    refuse_wrong_company(fixture.entrants, players=ruleset_of(rules).players)
+    table_session, hanchan = new_table(session, fixture)
     change = open_change(competition, by)
-    last = TableSession.objects.filter(session=session).aggregate(last=Max("order"))["last"] or 0
-    table_session = TableSession.objects.create(
-        competition=competition,
-        session=session,
-        block=fixture.block,
-        order=last + 1,
-        table=fixture.table,
-        starts_at=fixture.starts_at,
-        venue=fixture.venue,
-        stream_url=fixture.stream_url,
-        public_at=fixture.public_at,
-        is_released=fixture.public_at is None or fixture.public_at <= timezone.now(),
-    )
-    for place, number in enumerate(fixture.numbers, start=1):
-        hanchan = Hanchan.objects.create(
-            table_session=table_session, block=fixture.block, round=place, number=number, rules=rules
-        )
-        _seat(hanchan, fixture.entrants)
+    table_session.order = after_last(TableSession.objects.filter(session=session), "order")
+    table_session.save(force_insert=True)
+    for one in hanchan:
+        one.table_session = table_session
+    for one in Hanchan.objects.bulk_create(hanchan):
+        _seat(one, fixture.entrants)
     change.record(
         "table_session.created",
         table_session,
@@ -119,11 +107,38 @@ def create_table_session(*, session: Session, fixture: Fixture, by: Actor) -> Ta
     return table_session
 
 
+def new_table(session: Session, fixture: Fixture) -> tuple[TableSession, list[Hanchan]]:
+    """A table as it is scheduled, and its hanchan, not yet written."""
+    competition = session.competition
+    refuse_too_long(TableSession, fixture)
+    refuse_below_one(fixture.numbers, "/numbers")
+    refuse_strangers(competition, fixture.block, *fixture.entrants)
+    rules = fixture.rules or rules_at(competition, fixture.starts_at)
+    refuse_wrong_company(fixture.entrants, players=ruleset_of(rules).players)
+    table_session = TableSession(
+        competition=competition,
+        session=session,
+        block=fixture.block,
+        table=fixture.table,
+        starts_at=fixture.starts_at,
+        venue=fixture.venue,
+        stream_url=fixture.stream_url,
+        public_at=fixture.public_at,
+        is_released=fixture.public_at is None or fixture.public_at <= timezone.now(),
+    )
+    hanchan = [
+        Hanchan(table_session=table_session, block=fixture.block, round=place, number=number, rules=rules)
+        for place, number in enumerate(fixture.numbers, start=1)
+    ]
+    return table_session, hanchan
+
+
 @all_or_nothing
 def seat_players(*, hanchan: Hanchan, entrants: Sequence[Entrant], by: Actor) -> None:
     """Say who sits where in a hanchan that has no result yet; the first entrant is the first dealer."""
     competition = hanchan.block.competition
     require(by, competition, Capability.SUBMIT)
+    refuse_strangers(competition, *entrants)
     lock(competition)
     if ResultSheet.objects.counting().filter(hanchan=hanchan).exists():
         raise conflict(
@@ -149,6 +164,8 @@ def hold_back(*, table_session: TableSession, until: dt.datetime | None, by: Act
     """Show a table to the public only from `until` on; without it, at once."""
     competition = table_session.competition
     require(by, competition, Capability.MANAGE)
+    lock(competition)
+    table_session.refresh_from_db(fields=["public_at", "is_released"])
     before, was_released = table_session.public_at, table_session.is_released
     change = open_change(competition, by)
     table_session.public_at = until

@@ -10,11 +10,11 @@ from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
-from django.db import transaction
 from django.utils import timezone
 
 from league.services.actor import Actor
 from league.services.changes import record_organization_change
+from league.services.guard import all_or_nothing
 from league.services.letters import News, tell
 from league.services.tokens import revoke_tokens_of
 
@@ -39,6 +39,7 @@ def end_sessions(*, user: User, but: str | None = None) -> int:
     return len(keys)
 
 
+@all_or_nothing
 def sign_out_elsewhere(*, user: User, here: str | None, by: Actor) -> int:
     """End every session of an account but this one; how many there were."""
     count = end_sessions(user=user, but=here)
@@ -46,7 +47,7 @@ def sign_out_elsewhere(*, user: User, here: str | None, by: Actor) -> int:
     return count
 
 
-@transaction.atomic
+@all_or_nothing
 def note_new_password(*, user: User, by: Actor, ends_tokens: bool) -> None:
     """A password was changed: the sessions that knew the old one have ended, and tokens end where that is wished."""
     ended = revoke_tokens_of(user=user, by=by) if ends_tokens else 0

@@ -13,8 +13,7 @@ from league.services.changes import open_change
 from league.services.entry import SeatEntry, SheetEntry
 from league.services.errors import Finding, PermissionRefusedError, conflict, refuse, refuse_without_reason
 from league.services.guard import all_or_nothing
-from league.services.preview import played_of_sheet, refuse_downstream_damage
-from league.services.results import make_count, record_result, refuse_closed, snapshot, supersede
+from league.services.results import let_count, record_result, refuse_closed, snapshot, supersede
 from league.services.table_log import locked_log, require_writer
 from scoring.hanchan import result_of
 
@@ -129,17 +128,11 @@ def approve_sheet(*, sheet: ResultSheet, by: Actor) -> ResultSheet:
         return sheet
     change = open_change(hanchan.block.competition, by)
     SheetApproval.objects.create(sheet=sheet, entrant=entrant, link=by.link, user=by.user)
-    counting = ResultSheet.objects.counting().filter(hanchan=hanchan).first()
     is_last = set(sheet.seats.values_list("entrant", flat=True)) == set(
         sheet.approvals.values_list("entrant", flat=True)
     )
     if is_last:
-        refuse_downstream_damage(hanchan=hanchan, played=played_of_sheet(sheet), by=by, accept=sheet.accepted_warnings)
-        before = snapshot(counting)
-        make_count(sheet=sheet, by=by, n=change.n, ends_as=end_state(hanchan))
-        kind = "result.corrected" if counting else "result.confirmed"
-        is_public = hanchan.table_session.is_released
-        change.record(kind, hanchan, before=before, after=snapshot(sheet), reason=sheet.reason, is_public=is_public)
+        let_count(sheet, change, sheet.accepted_warnings, ends_as=end_state(hanchan))
     else:
         after = {"sheet": sheet.pk, "entrant": entrant.pk}
         change.record("result.approved", hanchan, after=after, is_public=False)
@@ -165,7 +158,8 @@ def object_to_sheet(*, sheet: ResultSheet, by: Actor, reason: str) -> ResultShee
 def _asked(sheet: ResultSheet, by: Actor) -> tuple[Hanchan, ResultSheet, Entrant]:
     """The hanchan, locked, the sheet as it stands, and the player who is asked by this link."""
     hanchan = locked_log(sheet.hanchan, with_competition=True)
-    sheet = ResultSheet.objects.select_related("hanchan__table_session", "hanchan__block").get(pk=sheet.pk)
+    sheet = ResultSheet.objects.get(pk=sheet.pk)
+    sheet.hanchan = hanchan
     competition = hanchan.block.competition
     refuse_closed(competition)
     entrant = player_of(by.link, hanchan)

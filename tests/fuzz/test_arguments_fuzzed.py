@@ -39,6 +39,7 @@ from league.services import (
     rulings,
     scheduling,
     seating,
+    sessions,
     setting_up,
     sheets_in,
     substitutes,
@@ -231,6 +232,7 @@ CALLS: dict[Callable[..., Any], Call] = {
     photos.remove_photo: lambda here: {
         "photo": photos.attach_photo(hanchan=here.played, file=picture(), by=SYSTEM), "reason": "blurred"
     },
+    sessions.sign_out_elsewhere: lambda here: {"user": here.director, "here": "0123456789abcdef"},
     two_factor.reset: lambda here: {"user": here.director, "reason": "lost"},
     rulebooks.put_rules_in_force: lambda here: {
         "competition": here.league,
@@ -445,8 +447,9 @@ def faults_of(here: Here, service: Callable[..., Any], given: Mapping[str, Any])
 
 ELSEWHERE = {
     "accept", "accept_with_new_account",  # a token is compared by its digest, an account is checked by Django
-    "import_archive", "import_competition", "import_results",  # files: tests/league/test_readers_fuzzed.py
+    "import_archive", "import_competition", "keep_results",  # files: tests/league/test_readers_fuzzed.py
     "note_account_edited", "note_account_made", "note_arrival", "note_failure", "disable", "tell_next",  # our own words
+    "note_if_reused", "note_sign_in",  # a code is compared, never kept; a cookie is signed
 }  # fmt: skip
 
 

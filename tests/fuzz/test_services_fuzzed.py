@@ -10,9 +10,8 @@ import pytest
 from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
-from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import invariant, rule, run_state_machine_as_test
+from hypothesis.stateful import invariant, rule
 
 from league.models import (
     Adjustment,
@@ -24,7 +23,6 @@ from league.models import (
     Override,
     Player,
     ResultSheet,
-    Role,
     Ruling,
     SeatResult,
     Session,
@@ -56,13 +54,12 @@ from league.services.rulings import (
 )
 from league.services.scheduling import Fixture, create_table_session, hold_back, seat_players
 from league.services.seating import SeatDraw, draw_seats, swap_players
-from league.services.standings import publish_standings
 from league.services.substitutes import name_substitute
 from league.services.sweeping import release
 from tests import factories
 from tests.factories import SYSTEM
-from tests.fuzz.examples import ODD_TEXTS, tried
-from tests.fuzz.machine import HUGE, STEPS, Machine, picks, reasons
+from tests.fuzz.examples import ODD_TEXTS
+from tests.fuzz.machine import HUGE, Machine, picks, reasons, try_anything, with_people
 
 pytestmark = pytest.mark.django_db
 
@@ -99,21 +96,13 @@ def season(django_db_setup: None, django_db_blocker: Any) -> Iterator[Competitio
         factories.table(
             competition.blocks.get(key="A"), numbers=(5, 6), public_at=timezone.now() + dt.timedelta(days=9)
         )
-        for name in ("first", "second"):
-            factories.user(name, Role.SCORER, competition)
-        factories.user("director", Role.DIRECTOR, competition)
-        factories.user("reader", Role.READER, competition)
-        factories.user("stranger")
-        publish_standings(competition.pk)
+        with_people(competition)
         yield competition
         transaction.set_rollback(True)
 
 
 def test_a_season_follows_from_its_facts_whatever_is_done_to_it(season: Competition) -> None:
-    class Here(Season):
-        competition_id = season.pk
-
-    run_state_machine_as_test(Here, settings=settings(tried(2), stateful_step_count=STEPS))
+    try_anything(Season, season)
 
 
 class Season(Machine):

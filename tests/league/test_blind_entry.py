@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.urls import resolve
 
 from league.models import Change, Competition, Hanchan, ResultSheet, Role
-from league.services.blind_entry import cells_to_ask
+from league.services.blind_entry import cells_to_ask, differing_cells
 from league.services.errors import ConflictError, PermissionRefusedError
 from league.services.results import confirm_result, record_result, reject_result
+from league.services.standings import publish_standings
 from tests import factories
 from tests.factories import actor, entry, play, seated
 
@@ -75,6 +78,57 @@ def test_each_is_asked_again_for_the_cells_that_differ_and_no_others(hanchan: Ha
     assert states(hanchan) == ["confirmed", "superseded", "superseded"]
 
 
+def said(sheet: ResultSheet, facts: dict[str, Any]) -> ResultSheet:
+    """The sheet as if this had been written on it too."""
+    again = ResultSheet.objects.get(pk=sheet.pk)
+    again.facts = {**again.facts, **facts}
+    return again
+
+
+@pytest.mark.parametrize(
+    ("mine", "other", "cells"),
+    [
+        ({"carried": {"g": [3, -1, -1, -1]}}, {"carried": {"g": [2, -1, -1, 0]}}, ("carried_g_0", "carried_g_3")),
+        ({"carried": {"g": [3, -1, -1, -1]}}, {"carried": {"g": [3, -1]}}, ("carried_g_2", "carried_g_3")),
+        ({"tobi": [[3, 0]]}, {"tobi": [[3, 1]]}, ("tobi_3",)),
+        ({"tobi": [[3, 0]]}, {"tobi": [[2, 0]]}, ("tobi_2", "tobi_3")),
+        ({"tobi": [[3, 0], [2, 0]]}, {"tobi": [[2, 0], [3, 0]]}, ()),
+        ({"forced_top": 0}, {"forced_top": 1}, ("forced_top",)),
+        ({"forced_top": 0}, {}, ("forced_top",)),
+        ({}, {"are_seats_known": False}, ("are_seats_known",)),
+    ],
+)
+def test_whatever_else_a_sheet_says_is_asked_again_where_it_differs(
+    hanchan: Hanchan, ann: User, mine: dict[str, Any], other: dict[str, Any], cells: tuple[str, ...]
+) -> None:
+    sheet = play(hanchan, RIGHT, by=actor(ann))
+    assert differing_cells(said(sheet, mine), said(sheet, other)) == cells
+
+
+def test_deposits_and_a_substitute_are_asked_again_where_they_differ(hanchan: Hanchan, ann: User, ben: User) -> None:
+    first = play(hanchan, RIGHT, by=actor(ann))
+    second = play(hanchan, OTHER, by=actor(ben))
+    second.kyoutaku = 1000
+    second.seats.filter(seat=2).update(player=factories.entrants(first.hanchan.block.competition, 1, "Q")[0].player)
+    assert differing_cells(first, second) == ("score_0", "score_1", "substitute_2", "sticks")
+
+
+def test_what_goes_with_a_player_is_compared_by_player_where_seats_are_not_known(
+    hanchan: Hanchan, ann: User, ben: User
+) -> None:
+    play(hanchan, RIGHT, by=actor(ann), are_seats_known=False)
+    turned = entry(list(reversed(seated(hanchan))), tuple(reversed(RIGHT)), are_seats_known=False)
+    record_result(hanchan=hanchan, entry=turned, by=actor(ben))
+    mine, theirs = hanchan.sheets.order_by("revision")
+    written = said(mine, {"carried": {"g": [3, -1, -2, 0]}, "tobi": [[3, 0]], "forced_top": 0})
+    same = said(theirs, {"carried": {"g": [0, -2, -1, 3]}, "tobi": [[0, 3]], "forced_top": 3})
+    assert differing_cells(written, same) == ()
+    as_it_stood = said(theirs, {"carried": {"g": [3, -1, -2, 0]}, "tobi": [[3, 0]], "forced_top": 0})
+    assert differing_cells(written, as_it_stood) == (
+        "carried_g_0", "tobi_0", "carried_g_1", "carried_g_2", "carried_g_3", "tobi_3", "forced_top",
+    )  # fmt: skip
+
+
 def test_players_typed_in_another_order_are_the_same_result_where_seats_are_not_known(
     hanchan: Hanchan, ann: User, ben: User
 ) -> None:
@@ -124,6 +178,18 @@ def test_a_director_who_entered_one_of_them_does_not_settle(hanchan: Hanchan, an
     assert refused.value.findings[0].code == "entered_yourself"
 
 
+def test_a_sheet_that_waits_moves_nothing_that_the_public_reads(
+    hanchan: Hanchan, season: Competition, ann: User
+) -> None:
+    publish_standings(season.pk)
+    season.refresh_from_db()
+    before = season.public_version
+    play(hanchan, RIGHT, by=actor(ann))
+    publish_standings(season.pk)
+    season.refresh_from_db()
+    assert (season.computed_version, season.public_version) == (season.version, before)
+
+
 def test_the_log_says_that_a_sheet_came_in_and_not_what_it_says(hanchan: Hanchan, ann: User, chief: User) -> None:
     sheet = play(hanchan, RIGHT, by=actor(ann))
     submitted = Change.objects.get(kind="result.submitted")
@@ -158,7 +224,6 @@ def doors(hanchan: Hanchan, sheet: ResultSheet) -> list[str]:
         f"/api/v1/hanchan/{hanchan.pk}/",
         f"/api/v1/hanchan/{hanchan.pk}/results/",
         f"/api/v1/hanchan/{hanchan.pk}/results/{sheet.revision}/",
-        f"/api/v1/competitions/{season.slug}/changes/",
         f"/tables/{table.pk}/sheet/state/",
         f"/c/{season.slug}/tables/{table.pk}/",
         f"/c/{season.slug}/hanchan/{hanchan.pk}/",
@@ -166,6 +231,7 @@ def doors(hanchan: Hanchan, sheet: ResultSheet) -> list[str]:
 
 
 def told(who: User, address: str) -> str:
+    assert resolve(urlsplit(address).path).url_name != "missing", address
     client = Client(headers={"Accept-Language": "en"})
     client.force_login(who)
     answer: Any = client.get(address, follow=True)

@@ -134,6 +134,26 @@ def test_a_correction_is_a_new_revision_and_the_old_one_stays(hanchan: Hanchan) 
     assert list(first.seats.values_list("score", flat=True)) == [41200, 30100, 18700, 10000]
 
 
+def test_a_change_moves_the_version_of_its_own_competition_alone(hanchan: Hanchan) -> None:
+    other = final_table("elsewhere")
+    before = other.version
+    play(hanchan)
+    other.refresh_from_db()
+    assert other.version == before
+
+
+def test_revisions_are_counted_for_each_hanchan_by_itself(hanchan: Hanchan) -> None:
+    play(hanchan)
+    assert play(hanchan.table_session.hanchan.get(round=2), (41100, 30200, 18700, 10000)).revision == 1
+
+
+def test_a_sheet_that_the_service_decided_on_names_nobody(season: Competition, hanchan: Hanchan) -> None:
+    sheet = play(hanchan)
+    with pytest.raises(ConflictError) as error:
+        confirm_result(sheet=sheet, by=actor(user(role=Role.DIRECTOR, competition=season)))
+    assert "it is confirmed. Reload" in error.value.findings[0].message
+
+
 def test_a_correction_of_a_revision_that_no_longer_counts_is_a_conflict(hanchan: Hanchan) -> None:
     play(hanchan)
     play(hanchan, (41100, 30200, 18700, 10000), corrects=1, reason="misread slip")

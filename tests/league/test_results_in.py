@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from threading import Thread
+from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from league.exchange.result_rows import columns_of
 from league.exchange.tables import read_table
@@ -14,6 +18,7 @@ from league.selectors.rules import rules_at, ruleset_of
 from league.services.actor import Actor
 from league.services.errors import PermissionRefusedError
 from league.services.importing_tables import Choices, Report, import_results
+from league.services.results import void_hanchan
 from league.services.sheets_in import Outcome
 from league.services.standings import publish_standings
 from league.services.verifying import differences_of
@@ -159,7 +164,11 @@ def test_games_that_are_not_scheduled_are_scheduled_where_that_is_asked_for() ->
     rows = ["5,,A," + str(number) + "," + ",".join(f"{name},{25000}" for name in names) for number in (1, 2)]
     text = "\n".join((HEAD, *rows))
     assert [row.outcome for row in bring(competition, text).rows] == [Outcome.ERROR] * 2
-    report = bring(competition, text, keep=True, schedules=True, accept=frozenset({"same_result_twice"}))
+    preview = bring(competition, text, schedules=True)
+    assert [row.outcome for row in preview.rows] == [Outcome.NEW] * 2
+    assert not Session.objects.exists()
+    said: dict[str, Any] = {"previewed": preview.digest, "accept": frozenset({"same_result_twice"})}
+    report = bring(competition, text, keep=True, schedules=True, **said)
     assert report.is_kept, report
     assert Session.objects.get(competition=competition).number == 5
     assert [one.number for one in Hanchan.objects.order_by("number")] == [1, 2]
@@ -176,6 +185,70 @@ def test_a_playoff_in_the_same_table_is_held_against_the_standings_its_prelimina
     head = "id,kyoutaku,player1,score1,player2,score2,player3,score3,player4,score4"
     report = bring(competition, "\n".join((head, *rows)))
     assert {row.outcome for row in report.rows} == {Outcome.SAME}
+
+
+def test_what_is_foreseen_of_two_stages_is_what_is_done() -> None:
+    from tests.league.example_leagues import import_league
+
+    competition = import_league("L1")
+    sheets = list(ResultSheet.objects.counting().order_by("confirmed_n").prefetch_related("seats__entrant__player"))
+    rows = [f"{s.hanchan_id},{s.kyoutaku}," + ",".join(
+        f"{seat.entrant.player.key},{seat.score}" for seat in s.seats.order_by("seat")
+    ) for s in sheets]  # fmt: skip
+    for sheet in reversed(sheets):
+        void_hanchan(hanchan=sheet.hanchan, by=factories.SYSTEM, reason="to be read in anew")
+    publish_standings(competition.pk)
+    text = "\n".join(("id,kyoutaku,player1,score1,player2,score2,player3,score3,player4,score4", *rows))
+    before = content(competition)
+    preview = bring(competition, text, schedules=True)
+    assert {row.outcome for row in preview.rows} == {Outcome.NEW}, preview.all_faults[:3]
+    assert content(competition) == before
+    said: dict[str, Any] = {"previewed": preview.digest, "accept": frozenset(preview.questions), "schedules": True}
+    assert bring(competition, text, keep=True, **said).is_kept
+    publish_standings(competition.pk)
+    assert list(differences_of(competition)) == []
+
+
+def test_a_correction_that_is_odd_and_unseats_somebody_too_asks_for_both() -> None:
+    from tests.league.example_leagues import import_league
+
+    competition = import_league("L1")
+    first = ResultSheet.objects.counting().filter(hanchan__block__stage__order=1).earliest("confirmed_n")
+    people = [seat.entrant.player.key for seat in first.seats.order_by("place")]
+    scores = (-90000, -5000, 5000, 190000)
+    row = f"{first.hanchan_id}," + ",".join(f"{who},{score}" for who, score in zip(people, scores, strict=True))
+    director = factories.actor(factories.user(role=Role.DIRECTOR, competition=competition))
+    text = f"{LONG_HEAD}\n{row}"
+    preview = bring(competition, text, by=director, reason="misread")
+    assert {"extreme_score", "later_stage_begun"} <= set(preview.questions), preview.all_faults
+    said: dict[str, Any] = {"previewed": preview.digest, "accept": frozenset(preview.questions), "reason": "misread"}
+    assert bring(competition, text, by=director, keep=True, **said).is_kept
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_result_is_entered_at_once_while_somebody_looks_at_a_table() -> None:
+    competition, hanchan = final()
+    rows = [line(number, (41200, 30100, 18700, 10000)) for number in (1, 2, 3)]
+    table = read_table("\n".join((HEAD, *rows)), columns_of(ruleset_of(rules_at(competition))))
+    waited: list[bool] = []
+
+    def enter() -> None:
+        try:
+            factories.play(hanchan[3])
+        finally:
+            connection.close()
+
+    def meanwhile(done: int, _rows: int) -> None:
+        if done == 1:
+            writer = Thread(target=enter)
+            writer.start()
+            writer.join(timeout=15)
+            waited.append(writer.is_alive())
+
+    report = import_results(competition=competition, table=table, by=factories.SYSTEM, progress=meanwhile)
+    assert [row.outcome for row in report.rows] == [Outcome.NEW] * 3
+    assert waited == [False]
+    assert ResultSheet.objects.counting().get().hanchan == hanchan[3]
 
 
 def season(games: int, slug: str = "long") -> tuple[Competition, list[str]]:
@@ -197,6 +270,37 @@ def season(games: int, slug: str = "long") -> tuple[Competition, list[str]]:
 
 
 LONG_HEAD = "id,player1,score1,player2,score2,player3,score3,player4,score4"
+
+
+@pytest.mark.parametrize("keep", [False, True], ids=["looked at", "taken"])
+def test_two_hundred_results_ask_the_database_no_more_than_twenty(keep: bool) -> None:
+    asked = []
+    for slug, games in (("few", 20), ("many", 200)):
+        competition, rows = season(games, slug)
+        director = factories.actor(factories.user(role=Role.DIRECTOR, competition=competition))
+        odd = frozenset({"same_result_twice", "at_two_tables", "same_scores_elsewhere"})
+        with CaptureQueriesContext(connection) as queries:
+            report = bring(competition, "\n".join((LONG_HEAD, *rows)), by=director, keep=keep, accept=odd)
+        assert report.counts[Outcome.NEW] == games, report.all_faults[:3]
+        asked.append(sum(query["sql"].startswith("SELECT") for query in queries))
+    assert asked[0] == asked[1]
+
+
+def test_looking_at_corrections_asks_the_database_no_more_for_many() -> None:
+    asked = []
+    for slug, games in (("few", 20), ("many", 100)):
+        competition, rows = season(games, slug)
+        text = "\n".join((LONG_HEAD, *rows))
+        assert bring(competition, text, keep=True, accept=frozenset({"same_result_twice"})).is_kept
+        turned = [",".join((*cells[:2], cells[4], *cells[3:4], cells[2], *cells[5:])) for cells in (
+            row.split(",") for row in rows
+        )]  # fmt: skip
+        director = factories.actor(factories.user(role=Role.DIRECTOR, competition=competition))
+        with CaptureQueriesContext(connection) as queries:
+            report = bring(competition, "\n".join((LONG_HEAD, *turned)), by=director, reason="scores exchanged")
+        assert report.counts[Outcome.CORRECTS] == games, report.all_faults[:3]
+        asked.append(len(queries))
+    assert asked[0] == asked[1]
 
 
 def test_many_results_ask_the_database_little_each(django_assert_max_num_queries: object) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import time_machine
 from django.conf import LazySettings
 from django.contrib.auth.models import User
 from django.core.cache import cache
@@ -89,6 +90,35 @@ def test_passwords_are_not_tried_endlessly_whoever_is_named(client: Client, sett
     answers = [client.post("/login/", {"username": f"name{n}", "password": "x"}).status_code for n in range(8)]
     cache.clear()
     assert 429 in answers
+
+
+def test_nor_is_the_old_password_by_whoever_finds_a_screen_open(chief: User, settings: LazySettings) -> None:
+    cache.clear()
+    settings.REQUESTS_PER_MINUTE = {**settings.REQUESTS_PER_MINUTE, "secret": 3}
+    client = signed_in(chief)
+
+    def tried(old: str) -> int:
+        typed = {"old_password": old, "new_password1": NEW, "new_password2": NEW}
+        return client.post("/account/password/", typed).status_code
+
+    with time_machine.travel("2026-05-01 12:00:10", tick=False):
+        client.force_login(chief)
+        assert [tried(f"guess {number}") for number in range(5)] == [200, 200, 200, 429, 429]
+        assert tried(PASSWORD) == 429
+    cache.clear()
+    chief.refresh_from_db()
+    assert chief.check_password(PASSWORD)
+
+
+def test_an_installation_may_be_stricter_and_not_endless() -> None:
+    strict = environment.read({"SIGNED_IN_MINUTES": "720", "IDLE_MINUTES": "30", "NEW_BROWSER_LETTERS": "0"})
+    assert (strict.signed_in_minutes, strict.idle_minutes, strict.tells_new_browsers) == (720, 30, False)
+    usual = environment.read({})
+    assert (usual.signed_in_minutes, usual.idle_minutes, usual.tells_new_browsers) == (20160, 4320, True)
+    with pytest.raises(ImproperlyConfigured) as said:
+        environment.read({"SIGNED_IN_MINUTES": "0", "IDLE_MINUTES": "999999"})
+    assert "SIGNED_IN_MINUTES" in str(said.value)
+    assert "IDLE_MINUTES" in str(said.value)
 
 
 @pytest.mark.parametrize(
