@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
-from league.network import client_address
+from league.network import visitor_network
 
 WINDOW = 60
 MOST_AT_A_TIME = 10
@@ -74,7 +74,7 @@ def too_often(request: HttpRequest) -> HttpResponseBase:
 
 def address_of(request: HttpRequest) -> str:
     """Whose share it is."""
-    return f"address:{client_address(request)}"
+    return f"address:{visitor_network(request)}"
 
 
 def limited(scope: str) -> Callable[[View], View]:

@@ -9,7 +9,7 @@ from typing import Any
 HIDDEN = "[hidden]"
 SECRET = re.compile(
     r"""
-      (?P<path>/(?:t|invitation|invitations|reset)/)[^/?\s"']{8,}       # links whose address is the key
+      (?P<path>(?:/|%2[Ff])(?:t|invitation|invitations|reset)(?:/|%2[Ff]))[^/?%&\s"']{8,}  # links that are keys
     | (?P<parameter>[?&#](?:token|key|secret|password|code|signature)=)[^&#\s"']+
     | (?P<scheme>\b(?:Token|Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{8,}
     | (?P<url>\b[a-z][a-z0-9+]*://[^\s:/@]*:)[^\s@/]+(?=@)              # passwords of the database and the broker

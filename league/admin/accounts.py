@@ -10,9 +10,10 @@ from axes import admin as axes_admin
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Group, Permission, User
 from django.core.exceptions import PermissionDenied
 from django.core.serializers.json import DjangoJSONEncoder
+from django.forms import CheckboxSelectMultiple, ModelMultipleChoiceField
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
@@ -20,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import ServiceView, actor_of
+from league.admin.base import Found, ServiceView, actor_of
 from league.admin.people import EraseForm
 from league.forms.service import ReasonForm
 from league.selectors.person_data import account_document
@@ -119,7 +120,7 @@ class AccountDataView(AccountView):
         return HttpResponseNotAllowed(["GET"])
 
 
-class NeverChanged:
+class NeverChanged(Found):
     """What was noted of attempts to sign in, for superusers to read: nobody adds to it, edits it or takes from it.
 
     A lock ends by itself; erasing an account takes its name out (`services/erasure.py`).
@@ -157,14 +158,43 @@ class AccessLogAdmin(NeverChanged, axes_admin.AccessLogAdmin):  # type: ignore[m
 
 VIEWS = (("reset-code", ResetView), ("erase", EraseAccountView), ("data", AccountDataView))
 
-admin.site.unregister(User)
+RIGHTS = {"add_competition": gettext_lazy("May set up new competitions")}
+"""What an account may do beyond its roles in competitions; no other of Django's permissions is asked for."""
+
+
+class RightsField(ModelMultipleChoiceField):  # type: ignore[type-arg]  # generic for types alone
+    """The rights to be ticked, in words."""
+
+    def label_from_instance(self, obj: Permission) -> str:
+        """What it allows."""
+        return str(RIGHTS[obj.codename])
+
+
+admin.site.unregister([Group, User])  # nobody's rights come from a group: they come from a role in a competition
 
 
 @admin.register(User)
-class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # generic for types alone
+class AccountAdmin(Found, UserAdmin):  # type: ignore[type-arg]  # generic for types alone
     """Django's own pages for accounts, with the log and without deleting."""
 
     change_form_template = "admin/league/account_form.html"
+    filter_horizontal = ()
+    list_filter = ("is_staff", "is_superuser", "is_active")
+    readonly_fields = ("last_login", "date_joined")
+
+    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
+        """Django's own, without the groups."""
+        return [
+            (name, options | {"fields": tuple(field for field in options["fields"] if field != "groups")})
+            for name, options in super().get_fieldsets(request, obj)
+        ]
+
+    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+        """The few rights that mean something here."""
+        if db_field.name != "user_permissions":
+            return super().formfield_for_manytomany(db_field, request, **options)
+        rights = Permission.objects.filter(content_type__app_label="league", codename__in=RIGHTS)
+        return RightsField(rights, widget=CheckboxSelectMultiple, required=False, label=_("Beyond competitions"))
 
     def get_urls(self) -> list[URLPattern]:
         """The pages of services, before Django's own addresses."""
@@ -200,6 +230,6 @@ class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # generic for types al
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """The page of an account, with its buttons."""
-        user = User.objects.filter(pk=object_id).first() if object_id.isdecimal() else None
+        user = self.get_object(request, object_id)
         links = {"has_code": user is not None and has_second_step(user), "is_master": is_master(request.user)}
         return super().change_view(request, object_id, form_url, {**links, **(extra_context or {})})

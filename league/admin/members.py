@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, Link, ServiceView, actor_of, may, name_of, own_competitions, page_of
+from league.admin.base import DeskAdmin, Link, ServiceView, actor_of, may, own_competitions, page_of
 from league.forms.service import ServiceForm
 from league.models import Competition, Invitation, Membership, Role, TokenGrant
 from league.services.actor import CAN, Actor, Capability, capability_name
@@ -178,8 +178,8 @@ class StaffView(ServiceView):
         context = {
             **self.desk.admin_site.each_context(self.request),
             "title": self.title,
-            "subtitle": name_of(self.row),
-            "trail": [(name_of(self.row), page_of(self.row))],
+            "subtitle": str(self.row),
+            "trail": [(str(self.row), page_of(self.row))],
             "opts": self.desk.opts,
             "members": self.members(),
             "roles": [

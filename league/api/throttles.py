@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
+from django.http import HttpRequest
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from league.limits import WINDOW, counted
+from league.limits import WINDOW, address_of, counted
 
 if TYPE_CHECKING:  # Django REST framework reads this module while it loads its own views
     from rest_framework.views import APIView
@@ -31,7 +32,7 @@ class MinuteThrottle(BaseThrottle):
 
     def whose(self, request: Request) -> str:
         """Whose share it is."""
-        return f"user:{request.user.pk}" if request.user.is_authenticated else f"address:{self.get_ident(request)}"
+        return f"user:{request.user.pk}" if request.user.is_authenticated else address_of(cast("HttpRequest", request))
 
     def wait(self) -> float:
         """Seconds until the next minute's share."""
@@ -61,4 +62,4 @@ class LoginThrottle(MinuteThrottle):
 
     def whose(self, request: Request) -> str:
         """The address alone."""
-        return f"address:{self.get_ident(request)}"
+        return address_of(cast("HttpRequest", request))

@@ -35,12 +35,6 @@ class CodeForm(ServiceForm):
     code = code_field()
 
 
-class PasswordForm(ServiceForm):
-    """One's own password, before something that must not be done by whoever finds the screen open."""
-
-    password = password_field()
-
-
 class TurnOffForm(ServiceForm):
     """Signing in shall ask for no code any more."""
 

@@ -11,6 +11,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from league.models.base import account
 from league.models.competition import Role
 
 
@@ -36,9 +37,7 @@ class TableLink(models.Model):
         related_name="+",
     )
     digest = models.CharField(_("digest"), max_length=64, unique=True)
-    made_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, verbose_name=_("made by"), null=True, on_delete=models.PROTECT, related_name="+"
-    )
+    made_by = account(_("made by"))
     made_at = models.DateTimeField(_("made at"), default=timezone.now)
     ended_at = models.DateTimeField(_("ended at"), null=True, blank=True)
     used_at = models.DateTimeField(_("last used at"), null=True, blank=True)
@@ -68,20 +67,11 @@ class Invitation(models.Model):
     role = models.CharField(_("role"), max_length=12, choices=Role)
     digest = models.CharField(_("digest"), max_length=64, unique=True)
     language = models.CharField(_("language"), max_length=8, choices=settings.LANGUAGES)
-    made_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, verbose_name=_("made by"), null=True, on_delete=models.PROTECT, related_name="+"
-    )
+    made_by = account(_("made by"))
     made_at = models.DateTimeField(_("made at"), default=timezone.now)
     expires_at = models.DateTimeField(_("valid until"))
     accepted_at = models.DateTimeField(_("accepted at"), null=True, blank=True)
-    accepted_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        verbose_name=_("accepted by"),
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
+    accepted_by = account(_("accepted by"), blank=True)
     withdrawn_at = models.DateTimeField(_("withdrawn at"), null=True, blank=True)
 
     class Meta:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.contrib.auth.models import User
-from django.db import transaction
 
 from league.models import Player
 from league.services.actor import Actor
 from league.services.changes import record_organization_change
+from league.services.guard import all_or_nothing
 from league.services.letters import News, tell
 from league.services.sessions import end_sessions
 
@@ -17,13 +17,13 @@ NO_NEWS = frozenset({"first_name", "last_name", "last_login", "date_joined"})
 """Fields that let nobody in and keep nobody out."""
 
 
-@transaction.atomic
+@all_or_nothing
 def note_account_made(*, user: User, fields: Sequence[str], by: Actor) -> None:
     """A superuser has made an account."""
     record_organization_change("account.made", user, by=by, after={"fields": list(fields)})
 
 
-@transaction.atomic
+@all_or_nothing
 def note_account_edited(*, user: User, fields: Sequence[str], address_before: str, by: Actor) -> None:
     """A superuser has changed an account.
 
@@ -38,20 +38,20 @@ def note_account_edited(*, user: User, fields: Sequence[str], address_before: st
         tell(user, News("account.edited", fields=news), by=by, addresses=[address_before, user.email])
 
 
-@transaction.atomic
+@all_or_nothing
 def note_password_given(*, user: User, by: Actor) -> None:
     """A superuser has given an account another password."""
     record_organization_change("account.password_given", user, by=by)
     tell(user, News("account.password_given"), by=by)
 
 
-@transaction.atomic
+@all_or_nothing
 def note_account_handed_out(*, user: User, by: Actor) -> None:
     """All that is kept of an account was taken out as a file."""
     record_organization_change("account.handed_out", user, by=by)
 
 
-@transaction.atomic
+@all_or_nothing
 def note_player_handed_out(*, player: Player, by: Actor) -> None:
     """All that is kept of a person was taken out as a file."""
     record_organization_change("player.handed_out", player, by=by)

@@ -20,13 +20,13 @@ from django.utils.translation import gettext as _
 
 from league.models import Competition, Invitation, Membership, Role
 from league.names import title_of
-from league.services.actor import Actor, Capability, require
+from league.services.actor import CAN, Actor, Capability, require
 from league.services.changes import lock, open_change
 from league.services.errors import Finding, RuleViolationError, conflict, refuse
 from league.services.guard import all_or_nothing, refuse_too_long
-from league.services.letters import News, one_line, tell
+from league.services.letters import one_line
 from league.services.letters import send as hand_over
-from league.services.memberships import enrol
+from league.services.memberships import enrol, put_role
 from league.services.table_links import TOKEN_BYTES, digest_of
 from league.services.tokens import in_person
 
@@ -140,12 +140,13 @@ def accept(*, token: str, by: Actor) -> Membership:
     """Whoever is signed in takes the role; nobody's role is made smaller by it.
 
     1. The link works once: two who open it at the same moment do not both get in.
-    2. Whoever works for the competition already keeps the greater of both roles.
+    2. Whoever works for the competition already keeps what the role held allows, and the desk comes with the role.
     """
     user = in_person(by)
     invitation = taken(token, user)
     competition = invitation.competition
-    there = Membership.objects.filter(competition=competition, user=user).first()
+    held = Membership.objects.select_related("user", "competition").filter(competition=competition, user=user)
+    there = held.first()
     if there is None:
         member = enrol(competition, user, invitation.role, by)
     else:
@@ -186,19 +187,8 @@ def taken(token: str, user: User) -> Invitation:
 
 
 def raised(member: Membership, role: Role, by: Actor) -> Membership:
-    """The membership with the greater of both roles: a director stays one."""
-    if member.role != Role.DIRECTOR and role not in (member.role, Role.READER):
-        before, member.role = member.role, role
-        member.save(update_fields=["role"])
-        open_change(member.competition, by).record(
-            "member.changed",
-            member,
-            before={"user": member.user_id, "role": before},
-            after={"user": member.user_id, "role": role},
-            is_public=False,
-        )
-        tell(member.user, News("member.changed", member.competition, role), by=by)
-    return member
+    """The membership with the role that may do all the other may, and more; where neither does, the one held stays."""
+    return put_role(member, role, by) if CAN[role] > CAN[member.role] else member
 
 
 def gone() -> Exception:

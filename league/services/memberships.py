@@ -28,18 +28,19 @@ def add_member(*, competition: Competition, user: User, role: Role, by: Actor) -
 def enrol(competition: Competition, user: User, role: str, by: Actor) -> Membership:
     """Write the membership and its line in the log; whoever works for a league gets a desk."""
     member = Membership.objects.create(competition=competition, user=user, role=role)
-    if has_desk(competition, role) and not user.is_staff:
-        user.is_staff = True
-        user.save(update_fields=["is_staff"])
+    give_desk(member)
     after = {"user": user.pk, "role": role}
     open_change(competition, by).record("member.added", member, after=after, is_public=False)
     tell(user, News("member.added", competition, role), by=by)
     return member
 
 
-def has_desk(competition: Competition, role: str) -> bool:
-    """At an open table only directors need the desk: the counter has pages of its own."""
-    return role == Role.DIRECTOR or competition.kind == Competition.Kind.LEAGUE
+def give_desk(member: Membership) -> None:
+    """Let a member in at the desk; at an open table only directors need it: the counter has pages of its own."""
+    needs_it = member.role == Role.DIRECTOR or member.competition.kind == Competition.Kind.LEAGUE
+    if needs_it and not member.user.is_staff:
+        member.user.is_staff = True
+        member.user.save(update_fields=["is_staff"])
 
 
 @all_or_nothing
@@ -49,23 +50,26 @@ def change_role(*, member: Membership, role: Role, by: Actor) -> Membership:
     require(by, competition, Capability.MANAGE)
     lock(competition)
     member = standing(member)
-    before = member.role
-    if before == role:
+    if member.role == role:
         return member
-    if before == Role.DIRECTOR:
+    if member.role == Role.DIRECTOR:
         refuse_without_director(member, by)
-    member.role = role
+    return put_role(member, role, by)
+
+
+def put_role(member: Membership, role: Role, by: Actor) -> Membership:
+    """Write another role and its line in the log; whoever calls this has checked that it may be given."""
+    before, member.role = member.role, role
     member.save(update_fields=["role"])
-    if has_desk(competition, role):
-        User.objects.filter(pk=member.user_id).update(is_staff=True)
-    open_change(competition, by).record(
+    give_desk(member)
+    open_change(member.competition, by).record(
         "member.changed",
         member,
         before={"user": member.user_id, "role": before},
         after={"user": member.user_id, "role": role},
         is_public=False,
     )
-    tell(member.user, News("member.changed", competition, role), by=by)
+    tell(member.user, News("member.changed", member.competition, role), by=by)
     return member
 
 

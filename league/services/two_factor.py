@@ -63,7 +63,7 @@ def must_have_second_step(user: User) -> bool:
     return user.is_superuser or directs
 
 
-@transaction.atomic
+@all_or_nothing
 def begin(*, user: User) -> TOTPDevice:
     """The app's key, not in force before a code was typed; whoever begins again gets the same one."""
     refuse_second(user)

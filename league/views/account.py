@@ -14,7 +14,6 @@ from typing import Any
 
 import segno
 from django.contrib import messages
-from django.contrib.auth import login
 from django.contrib.auth import views as auth_views
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm
@@ -40,11 +39,14 @@ from league.models import Door, Membership
 from league.selectors.parlour import parlours_of
 from league.services import two_factor
 from league.services.actor import Actor
+from league.services.code_reuse import note_if_reused
 from league.services.errors import ServiceError, refuse
 from league.services.sessions import SEEN, SIGNED_IN, note_new_password, sessions_of, sign_out_elsewhere
+from league.views.browsers import remember, sign_in
+from league.views.headers import telling_only_the_site
 from league.views.parlour import actor_of
+from league.watch import note_refused
 
-BACKEND = "league.sign_in.AccountBackend"
 QR_SCALE = 6
 TOO_OFTEN = gettext_lazy("Too many attempts from here. Wait a minute and try again.")
 ON_THE_WAY = "second_step"
@@ -77,7 +79,8 @@ class TwoSteps(auth_views.LoginView):
         """In, or on to the second step."""
         user = form.get_user()
         if not asks_for_code(user):
-            return super().form_valid(form)
+            sign_in(self.request, user)
+            return remember(self.request, user, HttpResponseRedirect(self.get_success_url()))
         self.request.session.cycle_key()
         self.request.session[ON_THE_WAY] = {
             "user": user.pk,
@@ -89,6 +92,7 @@ class TwoSteps(auth_views.LoginView):
         return HttpResponseRedirect(reverse("pages:second_step"))
 
 
+@method_decorator(telling_only_the_site, "dispatch")
 @method_decorator(never_cache, "dispatch")
 class SignInView(TwoSteps):
     """The page for everybody; whoever is known already goes on to their work."""
@@ -130,12 +134,16 @@ def second_step(request: HttpRequest) -> HttpResponse:
     form = CodeForm(request.POST or None)
     if form.is_valid():
         request.session[ON_THE_WAY] = kept | {"tries": kept["tries"] + 1}
+        by = Actor(user=user, door=Door.PAGE)
         try:
             if not may_try(request):
                 raise refuse("wait", str(TOO_OFTEN), "/code")
             answer = two_factor.check(user=user, code=form.cleaned_data["code"])
+            if answer.device is None and note_if_reused(user=user, code=form.cleaned_data["code"], by=by):
+                note_refused("code_reused")
             two_factor.refuse_unless(answer)
         except ServiceError as error:
+            note_refused("code")
             form.take(error)
         else:
             return let_in(request, user, kept, answer.device)
@@ -153,7 +161,8 @@ def set_up_on_the_way(request: HttpRequest, user: User, kept: dict[str, Any]) ->
             form.take(error)
         else:
             going_on = let_in(request, user, kept, TOTPDevice.objects.get(user=user))["Location"]
-            return render(request, "account/recovery.html", {"codes": codes, "going_on": going_on})
+            page = render(request, "account/recovery.html", {"codes": codes, "going_on": going_on})
+            return remember(request, user, page)
     context = {"form": form, "is_asked": True, **app_of(two_factor.begin(user=user))}
     return render(request, "account/set_up_code.html", context, status=422 if form.errors else 200)
 
@@ -161,12 +170,12 @@ def set_up_on_the_way(request: HttpRequest, user: User, kept: dict[str, Any]) ->
 def let_in(request: HttpRequest, user: User, kept: dict[str, Any], device: Any) -> HttpResponse:
     """Signed in, with all that was asked for."""
     del request.session[ON_THE_WAY]
-    login(request, user, backend=BACKEND)
+    sign_in(request, user)
     user.otp_device = None  # type: ignore[attr-defined]  # as the middleware leaves it
     otp_login(request, device)
     wanted = kept["next"]
     is_ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
-    return HttpResponseRedirect(wanted if wanted and is_ours else own_place(user))
+    return remember(request, user, HttpResponseRedirect(wanted if wanted and is_ours else own_place(user)))
 
 
 def app_of(device: TOTPDevice) -> dict[str, Any]:
@@ -196,6 +205,14 @@ class PasswordView(auth_views.PasswordChangeView):
 
     template_name = "account/password.html"
     success_url = reverse_lazy("pages:account")
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Whoever finds a screen open does not try old passwords without end."""
+        if may_try(request):
+            return super().post(request, *args, **kwargs)
+        form = self.get_form()
+        form.add_error(None, TOO_OFTEN)
+        return self.render_to_response(self.get_context_data(form=form), status=429)
 
     def form_valid(self, form: Any) -> HttpResponse:
         """Change it; Django ends every session that knew the old one."""

@@ -8,19 +8,24 @@ What it hides: `Reader.until`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
+from django.urls.converters import SlugConverter
 
 from league.models import Competition
 from league.selectors.readers import Reader, reader_of
 
 PARAMETER = "until"
-PAGES = re.compile(r"/c/(?P<slug>[-\w]+)/")
+PAGES = re.compile(rf"/c/(?P<slug>{SlugConverter.regex})/")
 NUMBER = re.compile(r"[0-9]{1,4}")
 KEPT_SECONDS = 90 * 24 * 60 * 60
+NAME = "until-"
+MOST_KEPT = 20
+"""So many competitions a browser keeps a choice for: whoever sends somebody through a thousand addresses must not fill
+their cookies until no server takes them any more."""
 
 
 def reader_for(request: HttpRequest, competition: Competition) -> Reader:
@@ -38,7 +43,13 @@ def guarded(request: HttpRequest, reader: Reader) -> Reader:
 
 def cookie_of(slug: str) -> str:
     """The name of the cookie that keeps the choice."""
-    return f"until-{slug}"
+    return f"{NAME}{slug}"
+
+
+def too_many(request: HttpRequest, slug: str) -> Iterator[str]:
+    """The choices that make room for one more."""
+    others = [name for name in request.COOKIES if name.startswith(NAME) and name != cookie_of(slug)]
+    yield from others[: max(0, len(others) - MOST_KEPT + 1)]
 
 
 class SpoilerGuard:
@@ -57,6 +68,8 @@ class SpoilerGuard:
         del query[PARAMETER]
         answer = HttpResponseRedirect(f"{request.path}?{query.urlencode()}" if query else request.path)
         if NUMBER.fullmatch(chosen):
+            for name in too_many(request, page["slug"]):
+                answer.delete_cookie(name, samesite="Lax")
             answer.set_cookie(
                 cookie_of(page["slug"]), chosen, max_age=KEPT_SECONDS, samesite="Lax", httponly=True,
                 secure=settings.LANGUAGE_COOKIE_SECURE,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -15,12 +14,15 @@ from league.limits import guessed
 from league.models import Invitation
 from league.services.errors import ServiceError, refuse
 from league.services.invitations import accept, accept_with_new_account, open_invitation
-from league.views.account import BACKEND, asks_for_code, own_place
+from league.views.account import asks_for_code, own_place
+from league.views.browsers import remember, sign_in
+from league.views.headers import telling_only_the_site
 from league.views.parlour import actor_of
 
 
 @sensitive_post_parameters()
 @never_cache
+@telling_only_the_site
 @guessed
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """What one is invited to. The address is a key, so it is not tried too often, and a spent one is gone."""
@@ -52,7 +54,7 @@ def taken(request: HttpRequest, found: Invitation, token: str, form: NewAccountF
         typed = form.cleaned_data
         user = accept_with_new_account(token=token, username=typed["username"], password=typed["password"], by=by)
         if not asks_for_code(user):
-            login(request, user, backend=BACKEND)
+            sign_in(request, user)
     name = found.competition.name
     messages.success(request, _("You work for “%(competition)s” now.") % {"competition": name})
-    return HttpResponseRedirect(own_place(user))
+    return remember(request, user, HttpResponseRedirect(own_place(user)))

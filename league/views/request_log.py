@@ -10,6 +10,7 @@ from django_structlog.middlewares import RequestMiddleware
 from structlog.contextvars import get_contextvars
 
 from league.masking import masked
+from league.watch import note_answer
 
 HEADER = "X-Request-ID"
 
@@ -40,6 +41,7 @@ class TellRequestId:
         """Answer as ever, under the id."""
         request_id = str(get_contextvars().get("request_id", ""))
         response = self.get_response(request)
+        note_answer(response)
         response[HEADER] = request_id
         response._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001 - as Django itself marks it
         return response

@@ -6,6 +6,7 @@ import datetime as dt
 import re
 
 import pytest
+import time_machine
 from django.conf import LazySettings
 from django.core import mail
 from django.core.cache import cache
@@ -14,10 +15,10 @@ from django.utils import timezone
 
 from league.masking import masked
 from league.models import Change, Competition, Door, Invitation, Membership, Role
-from league.services.actor import Actor
+from league.services.actor import Actor, Capability, capabilities
 from league.services.errors import ConflictError, PermissionRefusedError, RuleViolationError
 from league.services.invitations import accept, accept_with_new_account, invite, withdraw_invitation
-from tests.factories import SYSTEM, final_table, user
+from tests.factories import SYSTEM, final_table, league, user
 
 pytestmark = pytest.mark.django_db
 ACCOUNT = {"username": "hana", "password": "a rather long one 4711", "again": "a rather long one 4711"}
@@ -96,6 +97,22 @@ def test_nobody_loses_rights_by_an_invitation() -> None:
     assert Membership.objects.get(user=director).role == Role.DIRECTOR
 
 
+def test_a_scorer_who_accepts_to_be_a_referee_can_still_hand_in_results() -> None:
+    competition = final_table()
+    scorer = user("clerk", Role.SCORER, competition)
+    accept(token=token_in(invited(competition, Role.REFEREE)), by=Actor(user=scorer, door=Door.PAGE))
+    assert Capability.SUBMIT in capabilities(scorer, competition)
+
+
+def test_a_clerk_of_a_parlour_who_is_invited_to_direct_it_gets_the_desk() -> None:
+    parlour = league("parlour", league_format="open-play", kind=Competition.Kind.OPEN)
+    clerk = user("clerk", Role.SCORER, parlour)
+    accept(token=token_in(invited(parlour, Role.DIRECTOR)), by=Actor(user=clerk, door=Door.PAGE))
+    clerk.refresh_from_db()
+    assert clerk.is_staff
+    assert Membership.objects.get(user=clerk).role == Role.DIRECTOR
+
+
 def test_a_link_works_once() -> None:
     token = token_in(invited(final_table()))
     accept(token=token, by=Actor(user=user("mika"), door=Door.PAGE))
@@ -148,9 +165,10 @@ def test_addresses_are_not_guessed_endlessly_but_whoever_has_one_need_not_wait(
     cache.clear()
     settings.REQUESTS_PER_MINUTE = {**settings.REQUESTS_PER_MINUTE, "secret": 3}
     path = invited(final_table())
-    assert {client.get(path).status_code for _visit in range(6)} == {200}
-    answers = [client.get(f"/invitation/guess-number-{number}/").status_code for number in range(9)]
-    links = [client.get(f"/t/guess-number-{number}/").status_code for number in range(9)]
+    with time_machine.travel(timezone.now().replace(second=10), tick=False):  # within one minute, however slow
+        assert {client.get(path).status_code for _visit in range(6)} == {200}
+        answers = [client.get(f"/invitation/guess-number-{number}/").status_code for number in range(9)]
+        links = [client.get(f"/t/guess-number-{number}/").status_code for number in range(9)]
     cache.clear()
     assert (answers[0], answers[-1]) == (410, 429)
     assert 429 in links
@@ -162,3 +180,10 @@ def test_a_search_is_asked_so_often_and_no_oftener(client: Client, settings: Laz
     answers = [client.get("/players/", {"q": "x"}).status_code for _time in range(9)]
     cache.clear()
     assert (answers[0], 429 in answers) == (200, True)
+
+
+def test_neither_the_page_nor_what_leads_from_it_tells_other_requests_the_key(client: Client) -> None:
+    path = invited(final_table())
+    assert client.get(path).headers["Referrer-Policy"] == "strict-origin"
+    assert client.get(f"/login/?next={path}").headers["Referrer-Policy"] == "strict-origin"
+    assert client.get("/").headers["Referrer-Policy"] == "same-origin"

@@ -7,6 +7,7 @@ import logging
 import re
 import socket
 from collections.abc import Callable
+from smtplib import SMTPResponseException
 from typing import Any
 
 import pytest
@@ -287,6 +288,20 @@ def test_a_mail_server_that_is_away_breaks_no_change(
             assert client.post("/account/password/", typed)["Location"] == "/account/"
     assert User.objects.get(pk=hana.pk).check_password(NEW)
     assert f"the letter about account {hana.pk} could not be sent: ConnectionRefusedError" in caplog.text
+    assert ADDRESS not in caplog.text
+
+
+class Refused(EmailMessage):
+    """A letter whose receiver the mail server does not know."""
+
+    def send(self, *args: Any, **more: Any) -> int:
+        raise SMTPResponseException(550, f"no such user: {ADDRESS}".encode())
+
+
+def test_of_what_a_mail_server_answers_the_number_alone_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.ERROR):
+        assert not send(Refused(to=[ADDRESS]), "account 1")
+    assert "the letter about account 1 could not be sent: SMTPResponseException 550" in caplog.text
     assert ADDRESS not in caplog.text
 
 

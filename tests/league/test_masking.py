@@ -17,6 +17,14 @@ from league.masking import HIDDEN, masked, masked_value
     [
         ("GET /t/Zk3vN8xQrT6wYz1bC5dF/ 200", f"GET /t/{HIDDEN}/ 200"),
         ("/invitation/Zk3vN8xQrT6wYz1bC5dF/?next=/c/", f"/invitation/{HIDDEN}/?next=/c/"),
+        (
+            "GET /login/?next=/invitation/Zk3vN8xQrT6wYz1bC5dF/&a=1",
+            f"GET /login/?next=/invitation/{HIDDEN}/&a=1",
+        ),
+        (
+            "GET /login/?next=%2Finvitation%2fZk3vN8xQrT6wYz1bC5dF%2F&a=1",
+            f"GET /login/?next=%2Finvitation%2f{HIDDEN}%2F&a=1",
+        ),
         ("/overlay/?token=abc&lang=ja", f"/overlay/?token={HIDDEN}&lang=ja"),
         ("Authorization: Token jtk_0123456789abcdef", f"Authorization: Token {HIDDEN}"),
         ("no such token: jtk_0123456789", f"no such token: jtk_{HIDDEN}"),

@@ -40,7 +40,7 @@ def test_every_answer_carries_the_headers_that_keep_browsers_safe(path: str) -> 
     assert "frame-ancestors 'none'" in policy
     assert re.search(r"default-src '(self|none)'", policy)
     assert headers["X-Content-Type-Options"] == "nosniff"
-    assert headers["Referrer-Policy"] == "same-origin"
+    assert headers["Referrer-Policy"] == ("strict-origin" if path == "/login/" else "same-origin")
     assert "camera=()" in headers["Permissions-Policy"]
     assert headers["Cache-Control"]
 

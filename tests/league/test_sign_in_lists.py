@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 import pytest
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.auth.models import Permission
 from django.test import Client
 
+from league.models import Role
+from league.services.invitations import invite
 from tests import factories
 
 pytestmark = pytest.mark.django_db
+PASSWORD = "a long one that nobody uses"
 LISTS = {"accessattempt": AccessAttempt, "accesslog": AccessLog, "accessfailurelog": AccessFailureLog}
 
 
@@ -59,3 +64,19 @@ def test_what_was_typed_as_a_password_is_not_among_it(client: Client) -> None:
     client.post("/login/", {"username": "hana", "password": "my secret of secrets"})
     attempt = AccessAttempt.objects.get(username="hana")
     assert "my secret of secrets" not in str(vars(attempt))
+
+
+def test_nor_is_an_address_that_is_a_key(client: Client) -> None:
+    made = invite(
+        competition=factories.league(), email="new@example.org", role=Role.READER, language="en", by=factories.SYSTEM
+    )
+    path = urlsplit(made.address).path
+    key = path.rstrip("/").rsplit("/", 1)[-1]
+    factories.user("hana")
+    client.post(f"/login/?next={path}", {"username": "hana", "password": "wrong", "next": path})
+    typed = {"username": "newcomer", "password": PASSWORD, "again": PASSWORD}
+    assert client.post(path, typed).status_code == 302
+    rows = [vars(row) for model in LISTS.values() for row in model.objects.all()]
+    assert {row["username"] for row in rows} == {"hana", "newcomer"}
+    assert key not in str(rows)
+    assert "/invitation/[hidden]/" in str(rows)

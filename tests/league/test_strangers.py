@@ -8,9 +8,9 @@ import pytest
 
 from league.models import Adjustment, Competition, Override, Slot, TableSession
 from league.services.errors import ServiceError
-from league.services.rulings import adjust_points, override_slot
-from league.services.scheduling import Fixture, create_session, create_table_session
-from tests.factories import SYSTEM, final_table, in_block, league
+from league.services.rulings import adjust_points, override_slot, pass_over
+from league.services.scheduling import Fixture, create_session, create_table_session, seat_players
+from tests.factories import SYSTEM, final_table, in_block, league, table
 
 pytestmark = pytest.mark.django_db
 
@@ -37,7 +37,12 @@ def scheduled_in_a_block(here: Competition, elsewhere: Competition) -> object:
     return create_table_session(session=create_session(competition=here, by=SYSTEM), fixture=fixture, by=SYSTEM)
 
 
-@pytest.mark.parametrize("write", [adjusted, put_into_a_slot, seated, scheduled_in_a_block])
+def passed_over(here: Competition, elsewhere: Competition) -> object:
+    stranger = in_block(elsewhere.blocks.get(key="A"))[0]
+    return pass_over(block=here.blocks.get(), entrant=stranger, by=SYSTEM, reason="a mistake")
+
+
+@pytest.mark.parametrize("write", [adjusted, put_into_a_slot, passed_over, seated, scheduled_in_a_block])
 def test_nobody_from_elsewhere_is_written_down(write: Callable[[Competition, Competition], object]) -> None:
     here, elsewhere = final_table(), league()
     with pytest.raises(ServiceError) as refused:
@@ -46,3 +51,13 @@ def test_nobody_from_elsewhere_is_written_down(write: Callable[[Competition, Com
     assert not Adjustment.objects.exists()
     assert not Override.objects.exists()
     assert not TableSession.objects.exists()
+
+
+def test_nobody_from_elsewhere_is_seated_at_a_table_that_is_scheduled() -> None:
+    here, elsewhere = final_table(), league()
+    hanchan = table(here.blocks.get(), numbers=(1,)).hanchan.get()
+    planned = list(hanchan.seats.values_list("entrant", flat=True))
+    with pytest.raises(ServiceError) as refused:
+        seat_players(hanchan=hanchan, entrants=in_block(elsewhere.blocks.get(key="A"))[:4], by=SYSTEM)
+    assert refused.value.findings[0].code == "of_another_competition"
+    assert list(hanchan.seats.values_list("entrant", flat=True)) == planned

@@ -7,9 +7,11 @@ import re
 import time
 
 import pytest
+import time_machine
 from django.conf import LazySettings
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 from django_otp.oath import totp
 from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -67,8 +69,9 @@ def test_the_password_alone_lets_nobody_in_whose_signing_in_asks_for_a_code(clie
 def test_a_wrong_code_lets_nobody_in_and_the_next_one_has_to_wait(client: Client) -> None:
     user, _codes = with_code()
     say_password(client)
-    assert client.post("/login/code/", {"code": "000000"}).status_code == 422
-    early = client.post("/login/code/", {"code": code_of(user, ahead=1)}, headers={"accept-language": "en"})
+    with time_machine.travel(timezone.now(), tick=False):
+        assert client.post("/login/code/", {"code": "000000"}).status_code == 422
+        early = client.post("/login/code/", {"code": code_of(user, ahead=1)}, headers={"accept-language": "en"})
     assert "Wait" in early.content.decode()
     assert client.get("/account/").status_code == 302
 

@@ -100,6 +100,15 @@ def test_a_message_that_failed_is_read_and_sent_again(
         assert "1 delivery" in listed.content.decode()
 
 
+def test_a_reason_of_another_version_is_shown_as_it_was_kept(season: Competition, desk: Client) -> None:
+    row = ping(subscription=made(season), by=SYSTEM)
+    WebhookDelivery.objects.filter(pk=row.pk).update(error="moon_in_the_way: eclipse")
+    for address in (reverse("admin:league_webhookdelivery_changelist"), page(row, "change")):
+        shown = desk.get(address)
+        assert shown.status_code == 200
+        assert "moon_in_the_way (eclipse)" in shown.content.decode()
+
+
 def test_a_disabled_one_says_why_and_is_enabled(season: Competition, desk: Client, settings: LazySettings) -> None:
     settings.WEBHOOK_ALLOW_PRIVATE = True
     with receiver(saying(410)) as gone:

@@ -7,7 +7,6 @@ import socket
 import ssl
 import subprocess
 import threading
-import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
@@ -78,6 +77,12 @@ def test_a_name_with_one_address_inside_is_refused_whatever_its_others_are() -> 
     assert fault_of(found, "https://hooks.example.org/") is Fault.ADDRESS_REFUSED
 
 
+def test_where_a_name_leads_inside_is_not_told() -> None:
+    with pytest.raises(SendingError) as refusal:
+        Sender(resolve=lambda _host, _port: ["10.20.30.40"]).post("https://database.internal/", b"{}", {})
+    assert "10.20.30.40" not in str(refusal.value)
+
+
 def test_this_machines_own_names_are_refused_though_they_resolve() -> None:
     with receiver() as inside:
         for host in ("localhost", "127.1", "2130706433", "[::1]", "[::ffff:7f00:1]"):
@@ -117,13 +122,11 @@ def test_a_name_server_that_does_not_answer_takes_no_longer_than_allowed() -> No
     done = threading.Event()
 
     def silent(_host: str, _port: int) -> list[str]:
-        done.wait(20)
+        done.wait()
         return []
 
-    begun = time.monotonic()
     assert fault_of(Sender(resolve=silent, seconds=0.2), "https://slow.example/") is Fault.TIMEOUT
     done.set()
-    assert time.monotonic() - begun < 5
 
 
 def test_nobody_listening_is_told() -> None:
@@ -133,16 +136,16 @@ def test_nobody_listening_is_told() -> None:
 
 
 def test_a_receiver_that_drips_its_answer_takes_no_longer_than_allowed() -> None:
+    done = threading.Event()
+
     def drip(handler: BaseHTTPRequestHandler) -> None:
-        for _second in range(100):
+        while not done.wait(0.05):
             handler.wfile.write(b"H")
             handler.wfile.flush()
-            time.sleep(0.05)
 
     with receiver(drip) as slow:
-        begun = time.monotonic()
         assert fault_of(Sender(allow_private=True, seconds=0.5), slow.url) is Fault.TIMEOUT
-        assert time.monotonic() - begun < 3
+        done.set()
 
 
 def test_of_a_big_answer_only_the_beginning_is_read() -> None:

@@ -11,7 +11,6 @@ from typing import Any
 FILE = Path(__file__).with_name("access.toml")
 APPS = {
     "user": "auth",
-    "group": "auth",
     "accessattempt": "axes",
     "accesslog": "axes",
     "accessfailurelog": "axes",

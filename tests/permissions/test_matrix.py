@@ -1,26 +1,26 @@
 """Every address in every role: each may do what the table says, and nothing else.
 
 A request is one cell of the matrix. Its answer belongs to one of few kinds; what is expected of it is worked out from
-`access.toml` alone. All requests of a role are one test, so that what fails is told at once.
+`access.toml` alone. What is refused has written nothing, not even for a moment. All requests of a role are one test, so
+that what fails is told at once.
 """
 
 from __future__ import annotations
 
 import json
-import logging
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from django.conf import settings
-from django.db import transaction
+from django.db import connection
 from django.http import HttpResponse
-from django.test import Client, override_settings
-from pytest_django import DjangoDbBlocker
+from django.test import Client
 
 from tests.permissions.addresses import Route, address, routes
 from tests.permissions.table import DESK, PUBLIC, Access, read_table
-from tests.permissions.world import Place, World, forgotten, make_world
+from tests.permissions.world import Place, World, forgotten
 
 TABLE = read_table()
 ROUTES = tuple(routes())
@@ -34,24 +34,9 @@ NOBODY_AT_THE_DESK = ("player's link", "link to another table", "token to submit
 """At the desk they are nobody, as the other link and the other token are: its door alone is tried with them."""
 CLOSES_CONNECTIONS = frozenset({"probe:/health/ready"})
 """What would end the transaction all this lives in; tests/league/test_probes.py asks it."""
-MANY = 10**9
-
-
-@pytest.fixture(scope="module")
-def db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """The database for the whole module, in one transaction that comes to nothing."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        yield
-        transaction.set_rollback(True)
-
-
-@pytest.fixture(scope="module")
-def world(db: None) -> Iterator[World]:
-    """The places and people; nobody has to wait, and what is refused is not logged thousands of times."""
-    logging.disable(logging.CRITICAL)
-    with override_settings(REQUESTS_PER_MINUTE=dict.fromkeys(settings.REQUESTS_PER_MINUTE, MANY)):
-        yield make_world()
-    logging.disable(logging.NOTSET)
+WRITTEN_TO = re.compile(r'(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM) "(\w+)"(?! SET "used_at")')
+ABOUT_VISITS = frozenset({"django_session", "axes_accessattempt", "axes_accesslog", "axes_accessfailurelog"})
+"""What is kept of whoever comes, whatever they ask for; besides it, when a token was last used."""
 
 
 LEADS_TO_THE_DESK = ("admin:login", "admin:desk_demo")
@@ -73,10 +58,12 @@ def test_each_role_may_do_what_the_table_says_and_nothing_else(world: World, rol
             continue
         for place in places_of(route, access):
             for method in ("GET", *writing(route, access)):
-                with forgotten(world.roles[role]) as client:
+                with forgotten(world.roles[role]) as client, noted() as written:
                     answer = ask(client, method, route, access, world, world.places[place])
                 if fault := fault_of(answer, method, route, access, role, place):
                     wrong.append(f"{method} {route.name} ({place}): {fault}")
+                if written and not may(method, route, access, role, place):
+                    wrong.append(f"{method} {route.name} ({place}): {told(answer)}, and wrote to {sorted(written)}")
     assert not wrong, "\n".join([f"{role}:", *wrong])
 
 
@@ -92,7 +79,7 @@ def test_lists_of_the_desk_show_nothing_of_other_competitions(world: World) -> N
         with forgotten(world.roles["reader"]) as client:
             own = client.get(address(route, world, place)).content.decode()
         link = f"/{row.pk}/change/"
-        assert link in own or "?" in own, f"{route.name} shows its own staff nothing"
+        assert link in own, f"{route.name} shows its own staff nothing"
         if link in page:
             told.append(route.name)
     assert not told
@@ -143,6 +130,25 @@ def filled(text: str, place: Place) -> str:
     return text.format(slug=place.competition.slug, **rows)
 
 
+@contextmanager
+def noted() -> Iterator[set[str]]:
+    """The tables that are written to meanwhile."""
+    written: set[str] = set()
+
+    def note(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        written.update({found[1] for found in WRITTEN_TO.finditer(sql)} - ABOUT_VISITS)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(note):
+        yield written
+
+
+def may(method: str, route: Route, access: Access, role: str, place: str) -> bool:
+    """Whether the table allows a request."""
+    rule = access.read if method == "GET" else access.write
+    return TABLE.may(rule, role, place, by_rest=route.name.startswith("api:"))
+
+
 def fault_of(answer: HttpResponse, method: str, route: Route, access: Access, role: str, place: str) -> str:
     """What is wrong with an answer; nothing if it is of the kind it should be."""
     by_rest = route.name.startswith("api:")
@@ -152,7 +158,7 @@ def fault_of(answer: HttpResponse, method: str, route: Route, access: Access, ro
         kind = "allowed"  # to where their work is
     if kind == "fault":
         return f"a fault: {answer.status_code}"
-    if TABLE.may(rule, role, place, by_rest=by_rest):
+    if may(method, route, access, role, place):
         return "" if kind in ("allowed", "none" if access.vague else "") else f"may ({rule}), but got {told(answer)}"
     if kind not in refusals(route, role, by_rest=by_rest, offered=bool(rule)):
         return f"may not ({rule or 'no such method'}), but got {told(answer)}"

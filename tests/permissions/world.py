@@ -14,7 +14,7 @@ from io import BytesIO
 from typing import Any
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import User
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.test import Client
@@ -296,7 +296,6 @@ def gather(place: Place, people: dict[str, User]) -> None:
         "tally": Tally.objects.filter(block=block).first(),
         "organizationchange": OrganizationChange.objects.order_by("-pk")[0],
         "user": people["player"],
-        "group": Group.objects.get_or_create(name="people")[0],
     }
     rows["rulesetrevision"] = rows["rulesinforce"].ruleset
     rows["contenttype"] = ContentType.objects.get_for_model(Competition)

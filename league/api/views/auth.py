@@ -24,7 +24,9 @@ from league.api.views.base import ApiView
 from league.models import Door
 from league.services import two_factor
 from league.services.actor import Actor
+from league.services.code_reuse import note_if_reused
 from league.services.tokens import revoke_token, sign_in_by_token
+from league.watch import note_refused
 
 LOCKED_FOR = 15 * 60
 
@@ -77,6 +79,11 @@ class LoginView(ApiView):
         if answer.wait:
             raise Throttled(answer.wait)
         if answer.device is None:
+            if code:
+                note_refused("code")
+                by = Actor(user=user, door=Door.API, request_id=request_id()[:64])
+                if note_if_reused(user=user, code=code, by=by):
+                    note_refused("code_reused")
             raise AuthenticationFailed(_("Signing in asks for the code your app shows now: send it as `otp`."))
 
     def credentials(self, request: Request) -> tuple[str, str]:

@@ -1,0 +1,180 @@
+"""A director's own pages and documents, asked with numbers that are another competition's.
+
+Whatever a form offers to choose from, and wherever an address names two things, the one or the other is another
+competition's here. Nothing of the other competition may change, and nothing of one's own may come to point there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import connection, models
+from django.http import HttpResponse
+from django.test import Client
+
+from league.models import Competition, Membership, Role
+from tests import factories
+from tests.fuzz.examples import ASKED
+from tests.fuzz.forms import Form, forms_of
+from tests.permissions.addresses import PARAMETER, Route, address, routes
+from tests.permissions.table import read_table
+from tests.permissions.world import Place, World, forgotten, signed_in
+
+ROUTES = tuple(routes())
+SHARED = ("league.player", "league.rulesetrevision", "league.formatrevision", "auth.user", "contenttypes.contenttype")
+"""Of these there is one list for all competitions."""
+EACH = 1 if ASKED else 5
+"""In the suite one number in so many; the long run leaves none out."""
+OWN, FOREIGN = "elsewhere", "here"
+WRITES = ("INSERT", "UPDATE", "DELETE")
+Row = tuple[str, int]
+Written = dict[Row, tuple[frozenset[int], tuple[Any, ...]]]
+
+
+@pytest.fixture(scope="module")
+def director(world: World) -> Client:
+    """Directs the one competition and has nothing to do with the other."""
+    user = factories.user("only-elsewhere", is_staff=True)
+    Membership.objects.create(competition=world.places[OWN].competition, user=user, role=Role.DIRECTOR)
+    return signed_in(user)
+
+
+def owners(row: models.Model) -> frozenset[int]:
+    """The competitions that a row is part of or points to, by whatever way."""
+    if isinstance(row, Competition):
+        return frozenset({row.pk})
+    found: set[int] = set()
+    for field in row._meta.concrete_fields:
+        other = getattr(row, field.name) if isinstance(field, models.ForeignKey) else None
+        if other is not None and other._meta.label_lower not in SHARED:
+            found |= owners(other)
+    return frozenset(found)
+
+
+def everything() -> Written:
+    """Every row of the league's tables as it stands, and whose it is."""
+    return {
+        (model._meta.label_lower, row.pk): (
+            owners(row),
+            tuple(str(getattr(row, each.attname)) for each in model._meta.concrete_fields),
+        )
+        for model in apps.get_app_config("league").get_models()
+        for row in model._default_manager.order_by()
+    }
+
+
+def touched(before: Written, own: int) -> list[str]:
+    """The rows that were written, or are gone, and have anything to do with another competition than one's own."""
+    after = everything()
+    changed = {key for key in {*before, *after} if before.get(key) != after.get(key)}
+    versions = [each.get(key) for key in sorted(changed) for each in (before, after)]
+    return sorted({f"{row[1]}" for row in versions if row is not None and row[0] - {own}})
+
+
+@contextmanager
+def written() -> Iterator[list[str]]:
+    """The statements that write to the league's tables."""
+    found: list[str] = []
+
+    def look(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if sql.lstrip().startswith(WRITES) and "league_" in sql:
+            found.append(sql)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(look):
+        yield found
+
+
+def fault_of(client: Client, world: World, method: str, path: str, data: Any, before: Written) -> str:
+    """Send it, and say what it did that it must not; it is undone in any case."""
+    with forgotten(client), written() as statements:
+        if isinstance(data, dict) or data is None:
+            got = client.generic(method, path, json.dumps(data or {}), content_type="application/json")
+        else:
+            got = client.post(path, dict(data))
+        if got.status_code >= 500:
+            return f"{method} {path} {data}: {got.status_code}"
+        wrong = touched(before, world.places[OWN].competition.pk) if statements else []
+    return f"{method} {path} {data}: {wrong}" if wrong else ""
+
+
+def numbers_of(place: Place) -> list[int]:
+    """The numbers that rows of a competition have."""
+    return sorted({row.pk for row in place.rows.values() if row is not None})
+
+
+def fillings(form: Form, foreign: Place) -> Iterator[tuple[tuple[str, str], ...]]:
+    """The form as it stands, with one field after the other holding a number of the other competition."""
+    stands = {name: (field.values or field.choices or ["1"])[-1] for name, field in form.fields.items()}
+    for name, field in form.fields.items():
+        if not field.is_file and any(text.isdigit() for text in (*field.choices, *field.values)):
+            for number in numbers_of(foreign)[::EACH]:
+                if str(number) not in field.choices:
+                    yield tuple((stands | {name: str(number)}).items())
+
+
+def page_of(route: Route, world: World, client: Client) -> tuple[str, HttpResponse] | None:
+    """A page about one's own competition, if there is one at this address."""
+    with suppress(KeyError, AttributeError), forgotten(client):
+        path = address(route, world, world.places[OWN])
+        answer = client.get(path)
+        if answer.status_code == 200 and "html" in answer.headers["Content-Type"]:
+            return path, answer  # type: ignore[return-value]
+    return None
+
+
+def own_forms(world: World, client: Client) -> Iterator[Form]:
+    """Every form that the director's own pages show, once."""
+    seen = set()
+    for route in ROUTES:
+        found = None if route.name.startswith(("api:", "probe:")) else page_of(route, world, client)
+        for form in forms_of(found[0], found[1].content.decode()) if found else ():
+            if form.method == "post" and form.key not in seen:
+                seen.add(form.key)
+                yield form
+
+
+def crossed(route: Route, world: World) -> Iterator[str]:
+    """The address with each thing but the first taken from the other competition, and with the first alone."""
+    with suppress(KeyError, AttributeError):
+        own = address(route, world, world.places[OWN]).split("/")[1:]
+        foreign = address(route, world, world.places[FOREIGN]).split("/")[1:]
+        places = [n for n, part in enumerate(route.pattern.split("/")) if PARAMETER.search(part)]
+        for taken in ({places[0]}, set(places[1:])):
+            yield "/" + "/".join((foreign if n in taken else own)[n] for n in range(len(own)))
+
+
+def test_no_form_takes_what_is_another_competitions(world: World, director: Client) -> None:
+    before = everything()
+    wrong, sent = [], 0
+    for form in own_forms(world, director):
+        for filled in fillings(form, world.places[FOREIGN]):
+            sent += 1
+            wrong.append(fault_of(director, world, "POST", form.address, filled, before))
+    assert sent > 100
+    assert not [each for each in wrong if each]
+
+
+def test_no_address_of_two_things_takes_one_that_is_another_competitions(world: World, director: Client) -> None:
+    before = everything()
+    table = read_table()
+    foreign = world.places[FOREIGN].rows
+    wrong: list[str] = []
+    asked = 0
+    for route in ROUTES:
+        if len(route.parameters) < 2:
+            continue
+        body = {
+            name: str(text).format(slug=OWN) for name, text in table.accesses[route.name].json.items() if "{" in text
+        }
+        for path in crossed(route, world):
+            asked += 1
+            wrong.extend(fault_of(director, world, method, path, body, before) for method in route.methods)
+    assert asked > 20
+    assert foreign
+    assert not [each for each in wrong if each]
