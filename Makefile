@@ -37,7 +37,7 @@ faults: $(VENV)/.development ## kill everything at random while results come in:
 	$(PY) -m scripts.faults --database sqlite --kills $$(( ($(KILLS) + 3) / 4 ))
 
 fuzz: $(VENV)/.development ## try bad input by machine for minutes: FUZZ_EXAMPLES=50 of each form, address and service
-	FUZZ_EXAMPLES=$(FUZZ_EXAMPLES) $(PYTEST) tests/fuzz tests/league/test_readers_fuzzed.py
+	FUZZ_EXAMPLES=$(FUZZ_EXAMPLES) $(PYTEST) --timeout 0 tests/fuzz tests/league/test_readers_fuzzed.py
 
 check: $(VENV)/.development ## format, lint, types, import contracts, migrations, deployment, catalogue
 	$(BIN)/ruff format --check .

@@ -70,7 +70,7 @@ def section(name: str, said: list[str], circumstances: str, status: int) -> str:
     about = (importlib.import_module(f"benchmarks.{name}").__doc__ or "").strip()
     lines = [line if line.startswith(("|", "-")) or not line else f"- {line}" for line in said]
     ended = "" if status == 0 else "\n**Not everything that is promised was kept in this run.**\n"
-    return f"{about}\n\n*{circumstances}.*\n{ended}\n" + "\n".join(spaced(lines)).strip() + "\n\n"
+    return f"{about}\n\n*{circumstances}.*\n{ended}\n" + "\n".join(spaced(lines)).strip()
 
 
 def spaced(lines: list[str]) -> list[str]:
@@ -86,10 +86,11 @@ def spaced(lines: list[str]) -> list[str]:
 def keep(name: str, text: str) -> None:
     """Put a section in its place."""
     old = FIGURES.read_text() if FIGURES.exists() else ""
-    sections = {found["name"]: found["text"] for found in SECTION.finditer(old)} | {name: f"\n{text}"}
+    sections = {found["name"]: found["text"] for found in SECTION.finditer(old)} | {name: text}
     order = [each + on for each in NAMES for on in ON if each + on in sections]
-    whole = "".join(f"## {each}\n{sections[each]}" for each in order)
-    FIGURES.write_text(f"{HEAD}\n{whole.rstrip()}\n")
+    FIGURES.write_text(
+        "\n\n".join([HEAD.strip(), *(f"## {each}\n\n{sections[each].strip()}" for each in order)]) + "\n"
+    )
 
 
 def machine() -> str:

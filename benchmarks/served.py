@@ -1,8 +1,8 @@
 """The service as it is run in earnest, for benchmarks that ask it over HTTP: on SQLite, and on PostgreSQL with Redis.
 
 On SQLite it is `manage.py serve`, one process of several threads with everything in it; on PostgreSQL gunicorn with
-`deploy/gunicorn.conf.py` (two processes), a Celery worker of one process and beat. Settings are the service's own, with
-the addresses of `benchmarks/urls.py` beside them.
+`deploy/gunicorn.conf.py` (two processes), a Celery worker of one process, another for odds, and beat. Settings are the
+service's own, with the addresses of `benchmarks/urls.py` beside them.
 """
 
 from __future__ import annotations
@@ -11,11 +11,14 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from redis import Redis
 
 from benchmarks.stock import DATABASE, ROOT, copy_of
 from scripts.servers import LOCALHOST, UnavailableError, free_port, postgresql, redis, started, wait_for_port
@@ -69,9 +72,11 @@ def on_postgresql(folder: Path, games: int) -> Iterator[Served]:
         subprocess.run([PYTHON, "-m", "benchmarks.carry", str(folder / DATABASE)], check=True, env=env, cwd=ROOT)
         prepared = prepare(env, games)
         celery = [PYTHON, "-m", "celery", "--app", "league"]
+        worker = [*celery, "worker", "--concurrency", "1"]
         commands = {
             "web": [PYTHON, "-m", "gunicorn", "--config", "deploy/gunicorn.conf.py", "league.wsgi"],
-            "worker": [*celery, "worker", "--concurrency", "1"],
+            "worker": [*worker, "--hostname", "worker@%h", "--queues", "celery,sweep,webhooks"],
+            "odds": [*worker, "--hostname", "odds@%h", "--queues", "odds"],
             "beat": [*celery, "beat", "--schedule", str(folder / "beat")],
         }
         groups = {}
@@ -80,7 +85,15 @@ def on_postgresql(folder: Path, games: int) -> Iterator[Served]:
             groups[name] = process.pid
             if name == "web":
                 wait_for_port(int(env["PORT"]), process, folder / f"{name}.pg.log")
+        wait_until_caught_up(env["REDIS_URL"])
         yield Served("PostgreSQL and Redis", int(env["PORT"]), groups | servers(), prepared, env)
+
+
+def wait_until_caught_up(address: str) -> None:
+    """Let the workers take what preparing has asked for: a thousand messages that nobody was there to hear."""
+    with Redis.from_url(address) as broker:
+        while sum(broker.llen(queue) for queue in ("celery", "odds")):
+            time.sleep(0.1)
 
 
 def environment(folder: Path) -> dict[str, str]:

@@ -7,7 +7,6 @@ forked, so that one that dies is replaced at once; connections are opened after 
 
 import os
 import sys
-from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
@@ -30,7 +29,7 @@ keepalive = 5
 max_requests = 0
 control_socket_disable = True
 loglevel = "info" if found.log_level == "DEBUG" else "warning"
-if Path("/dev/shm").is_dir():  # noqa: S108 - gunicorn's sign that a process lives; a disk might make it wait
+if os.access("/dev/shm", os.W_OK):  # noqa: S108 - gunicorn's sign that a process lives; a disk might make it wait
     worker_tmp_dir = "/dev/shm"  # noqa: S108
 
 

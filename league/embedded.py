@@ -17,6 +17,7 @@ from django.db import close_old_connections
 
 from league.environment import own_secret
 from league.services import heartbeats
+from league.services.each_apart import do_for_each
 from league.services.odds import odds_behind, publish_odds
 from league.services.webhooks_sending import deliver_webhooks
 from league.tasks import sweep
@@ -107,8 +108,9 @@ def show_life() -> None:
 
 def publish_odds_behind() -> None:
     """Compute the odds of whatever was published since; however many results came in, they are computed once."""
-    for competition_id in odds_behind():
-        publish_odds(competition_id)
+    do_for_each(
+        publish_odds, odds_behind(), "odds of competition %s could not be computed; the next time it is tried again"
+    )
 
 
 def _password_file() -> Path:

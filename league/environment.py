@@ -29,6 +29,10 @@ MOST_PROCESSES = 64
 MOST_THREADS = 16
 EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104 - compared with, never listened on here
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+DAY = 24 * 60
+DAYS_SIGNED_IN, DAYS_IDLE = 14, 3
+LEAST_MINUTES, MOST_MINUTES = 15, 90 * DAY
+MINUTES_ALLOWED = f"minutes, {LEAST_MINUTES} to {MOST_MINUTES}"
 DATABASE_SCHEMES = ("sqlite", "postgres", "postgresql")
 REDIS_SCHEMES = ("redis", "rediss", "unix")
 EMAIL_SCHEMES = ("smtp", "smtp+tls", "smtp+ssl")
@@ -91,6 +95,9 @@ class Environment:
     database: dict[str, Any]
     redis_url: str
     require_two_factor: TwoFactor
+    signed_in_minutes: int
+    idle_minutes: int
+    tells_new_browsers: bool
     email: dict[str, Any]
     email_from: str
     log_format: LogFormat
@@ -156,55 +163,67 @@ def read(variables: Mapping[str, str]) -> Environment:
     mode = reader.take("MODE", Mode.EMBEDDED, Mode, _one_of(Mode))
     production = mode is Mode.PRODUCTION
     data_dir = reader.take("DATA_DIR", ROOT / "var", _path, "a folder's path")
-    host = reader.take("HOST", "127.0.0.1", str, "an address to listen on")
-    port = reader.take("PORT", 8000, _within(1, HIGHEST_PORT), f"a number from 1 to {HIGHEST_PORT}")
-    base_url = _base_url(reader, host, port, production=production)
     found = Environment(
         mode=mode,
         debug=_debug(reader, production=production),
         demo=reader.take("DEMO", not production, _yes_or_no, "1 or 0"),
         data_dir=data_dir,
-        secret_key=_secret_key(reader, data_dir, production=production),
-        secret_key_fallbacks=_secret_key_fallbacks(reader),
-        host=host,
-        port=port,
-        web_processes=reader.take("WEB_PROCESSES", 2, _within(1, MOST_PROCESSES), f"1 to {MOST_PROCESSES}"),
-        web_threads=reader.take("WEB_THREADS", 8, _within(1, MOST_THREADS), f"1 to {MOST_THREADS}"),
-        base_url=base_url,
-        allowed_hosts=_allowed_hosts(reader, host, base_url, production=production),
-        frame_hosts=_frame_hosts(reader),
-        trusted_proxies=reader.take(
-            "TRUSTED_PROXIES",
-            int(production),
-            _within(0, MOST_PROXIES),
-            f"how many reverse proxies stand before the service, 0 to {MOST_PROXIES}",
-        ),
         database=_database(reader, data_dir, production=production),
         redis_url=_redis_url(reader, production=production),
-        require_two_factor=reader.take(
-            "REQUIRE_TWO_FACTOR",
-            TwoFactor.SUPERUSERS if production else TwoFactor.NOBODY,
-            TwoFactor,
-            _one_of(TwoFactor),
-        ),
         email=_email(reader),
         email_from=_email_from(reader),
-        log_format=reader.take(
-            "LOG_FORMAT",
-            LogFormat.JSON if production else LogFormat.CONSOLE,
-            LogFormat,
-            _one_of(LogFormat),
-        ),
-        log_level=reader.take(
-            "LOG_LEVEL", "INFO" if production else "WARNING", _listed(LOG_LEVELS), ", ".join(LOG_LEVELS)
-        ),
         webhook_allow_private=reader.take("WEBHOOK_ALLOW_PRIVATE", default=False, parse=_yes_or_no, allowed="1 or 0"),
-        metrics_token=_metrics_token(reader),
-        metrics_addresses=_metrics_addresses(reader),
-        sentry_dsn=_sentry_dsn(reader),
+        **_web(reader, production=production),
+        **_accounts(reader, data_dir, production=production),
+        **_watching(reader, production=production),
     )
     reader.finish()
     return found
+
+
+def _web(reader: Reader, *, production: bool) -> dict[str, Any]:
+    """Where the service listens, and what it is called from outside."""
+    host = reader.take("HOST", "127.0.0.1", str, "an address to listen on")
+    port = reader.take("PORT", 8000, _within(1, HIGHEST_PORT), f"a number from 1 to {HIGHEST_PORT}")
+    base_url = _base_url(reader, host, port, production=production)
+    proxies = f"how many reverse proxies stand before the service, 0 to {MOST_PROXIES}"
+    return {
+        "host": host,
+        "port": port,
+        "web_processes": reader.take("WEB_PROCESSES", 2, _within(1, MOST_PROCESSES), f"1 to {MOST_PROCESSES}"),
+        "web_threads": reader.take("WEB_THREADS", 8, _within(1, MOST_THREADS), f"1 to {MOST_THREADS}"),
+        "base_url": base_url,
+        "allowed_hosts": _allowed_hosts(reader, host, base_url, production=production),
+        "frame_hosts": _frame_hosts(reader),
+        "trusted_proxies": reader.take("TRUSTED_PROXIES", int(production), _within(0, MOST_PROXIES), proxies),
+    }
+
+
+def _accounts(reader: Reader, data_dir: Path, *, production: bool) -> dict[str, Any]:
+    """What signing in rests on, and how long it lasts."""
+    usual = TwoFactor.SUPERUSERS if production else TwoFactor.NOBODY
+    minutes = _within(LEAST_MINUTES, MOST_MINUTES)
+    return {
+        "secret_key": _secret_key(reader, data_dir, production=production),
+        "secret_key_fallbacks": _secret_key_fallbacks(reader),
+        "require_two_factor": reader.take("REQUIRE_TWO_FACTOR", usual, TwoFactor, _one_of(TwoFactor)),
+        "signed_in_minutes": reader.take("SIGNED_IN_MINUTES", DAYS_SIGNED_IN * DAY, minutes, MINUTES_ALLOWED),
+        "idle_minutes": reader.take("IDLE_MINUTES", DAYS_IDLE * DAY, minutes, MINUTES_ALLOWED),
+        "tells_new_browsers": reader.take("NEW_BROWSER_LETTERS", default=True, parse=_yes_or_no, allowed="1 or 0"),
+    }
+
+
+def _watching(reader: Reader, *, production: bool) -> dict[str, Any]:
+    """What the service tells of itself, and to whom."""
+    usual = LogFormat.JSON if production else LogFormat.CONSOLE
+    level = "INFO" if production else "WARNING"
+    return {
+        "log_format": reader.take("LOG_FORMAT", usual, LogFormat, _one_of(LogFormat)),
+        "log_level": reader.take("LOG_LEVEL", level, _listed(LOG_LEVELS), ", ".join(LOG_LEVELS)),
+        "metrics_token": _metrics_token(reader),
+        "metrics_addresses": _metrics_addresses(reader),
+        "sentry_dsn": _sentry_dsn(reader),
+    }
 
 
 def own_secret(file: Path, length: int = SECRET_LENGTH) -> str:

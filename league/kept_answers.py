@@ -59,12 +59,13 @@ class Kept(NamedTuple):
 
 def kept_or_written(wanted: Wanted, write: Write) -> Kept:
     """The answer; the one before it where that is a moment old, and then the next is written aside."""
+    asked_at = time.time()
     if (found := kept(wanted, wanted.tag)) is not None:
         return found
     if (before := a_moment_old(wanted)) is None:
         return written_once(wanted, write)
     if is_to_be_renewed(wanted):
-        aside(partial(keep, wanted, write))
+        aside(partial(keep, wanted, write, asked_at))
     return before
 
 
@@ -91,13 +92,13 @@ def is_to_be_renewed(wanted: Wanted) -> bool:
 
 def written_once(wanted: Wanted, write: Write) -> Kept:
     """The answer, written now; who asks for it at the same time in this process waits for it instead of writing too."""
-    with TURNS[hash(wanted) % len(TURNS)]:
-        return kept(wanted, wanted.tag) or keep(wanted, write)
-
-
-def keep(wanted: Wanted, write: Write) -> Kept:
-    """Write it. The version was read before, so what is kept under its tag is never older than that."""
     read_at = time.time()
+    with TURNS[hash(wanted) % len(TURNS)]:
+        return kept(wanted, wanted.tag) or keep(wanted, write, read_at)
+
+
+def keep(wanted: Wanted, write: Write, read_at: float) -> Kept:
+    """Write it. The version was read at `read_at`, before it was its turn: what is kept is never older than that."""
     written = write()
     cache.set(wanted.key(wanted.tag), written, KEPT_SECONDS)
     if wanted.place:

@@ -8,6 +8,7 @@ prometheus_client's multiprocess mode wants; a process that has ended leaves its
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -61,6 +62,7 @@ class Service(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """The metrics of the service itself."""
+        yield from of_disk()
         for name, source in (("database", of_database), ("broker", of_broker)):
             try:
                 found = list(source())
@@ -74,6 +76,13 @@ class Service(Collector):
     def describe(self) -> list[Metric]:
         """Registering must not ask the database."""
         return []
+
+
+def of_disk() -> Iterator[Metric]:
+    """How much room there is where photos and files are kept: a full disk stops everything else as well."""
+    room = shutil.disk_usage(settings.DATA_DIR)
+    yield _gauge("disk_size_bytes", "Size of the disk that holds DATA_DIR.", room.total)
+    yield _gauge("disk_free_bytes", "Bytes free on the disk that holds DATA_DIR.", room.free)
 
 
 def _up(name: str, *, well: bool) -> Metric:

@@ -118,6 +118,12 @@ POSTGRESQL: dict[str, Any] = {
     "OPTIONS": {
         "pool": {"min_size": 1, "max_size": 16, "timeout": 5, "reconnect_timeout": 2},
         "connect_timeout": 5,
+        # Who waits for a row so long is told so; and a server that vanished without a word is given up.
+        "options": "-c lock_timeout=45s",
+        "tcp_user_timeout": 20_000,
+        "keepalives_idle": 15,
+        "keepalives_interval": 5,
+        "keepalives_count": 3,
     },
 }
 ON_SQLITE = ENVIRONMENT.database["ENGINE"].endswith("sqlite3")
@@ -161,23 +167,30 @@ CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "inte
 CELERY_TASK_ALWAYS_EAGER = not ENVIRONMENT.redis_url
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = True
+# A task that ended its process is not sent at once again, to end the next: the sweep asks for what it left undone.
+CELERY_TASK_REJECT_ON_WORKER_LOST = False
+# No task takes as long; one that does is ended before Redis would hand its message to somebody else as well.
+CELERY_TASK_SOFT_TIME_LIMIT = 30 * 60
+CELERY_TASK_TIME_LIMIT = 31 * 60
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "Asia/Tokyo"
-# A worker serves every queue unless it is told otherwise (`--queues celery`): odds, which take long, and webhooks,
-# whose receivers may be slow, may have workers of their own.
-CELERY_TASK_QUEUES = [Queue(name, routing_key=name) for name in ("celery", "odds", "webhooks")]
+# A worker serves every queue unless it is told otherwise (`--queues celery,sweep`), in turn: odds, which take long, and
+# webhooks, whose receivers may be slow, may have workers of their own; and the sweep waits behind no burst of results.
+CELERY_TASK_QUEUES = [Queue(name, routing_key=name) for name in ("celery", "odds", "sweep", "webhooks")]
 CELERY_TASK_ROUTES = {
     "league.tasks.compute_odds": {"queue": "odds"},
     "league.tasks.deliver_webhooks": {"queue": "webhooks"},
+    "league.tasks.sweep": {"queue": "sweep"},
 }
+# A sweep that nobody took in time is dropped, the next is on its way; the clocks of two machines may differ by as much.
 SWEEP_SECONDS = 5
+CELERY_BEAT_SCHEDULER = "league.beat.SteadyScheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
         "task": "league.tasks.sweep",
         "schedule": SWEEP_SECONDS,
-        "options": {"expires": SWEEP_SECONDS},
+        "options": {"expires": 12 * SWEEP_SECONDS},
     }
 }
 
@@ -227,10 +240,10 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "pages:sign_in"
 OTP_TOTP_ISSUER = "Jantaku"
-# Whoever is signed in must sign in anew after so long, or after so long away. A parlour's counter stays open from one
-# evening to the next, and over a day off.
-SIGNED_IN_SECONDS = SESSION_COOKIE_AGE = 14 * 24 * 60 * 60
-IDLE_SECONDS = 3 * 24 * 60 * 60
+# Whoever is signed in must sign in anew after so long, or after so long away: unless the environment is stricter, a
+# parlour's counter stays open from one evening to the next, and over a day off.
+SIGNED_IN_SECONDS = SESSION_COOKIE_AGE = ENVIRONMENT.signed_in_minutes * 60
+IDLE_SECONDS = ENVIRONMENT.idle_minutes * 60
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
@@ -238,7 +251,9 @@ AXES_RESET_ON_SUCCESS = True
 AXES_HTTP_RESPONSE_CODE = 429
 AXES_VERBOSE = False
 AXES_ENABLE_ADMIN = False  # its lists stand at the desk to be read alone (league/admin/accounts.py)
-AXES_CLIENT_IP_CALLABLE = "league.network.client_address"
+AXES_HANDLER = "league.sign_in_lists.MaskedLists"
+AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "next", "csrfmiddlewaretoken"]
+AXES_CLIENT_IP_CALLABLE = "league.network.visitor_network"
 KNOX_TOKEN_MODEL = "knox.AuthToken"  # noqa: S105 - a model's name
 REST_KNOX = {"TOKEN_TTL": timedelta(days=365), "TOKEN_PREFIX": "jtk_"}
 
@@ -276,8 +291,10 @@ CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
 CSRF_FAILURE_VIEW = "league.views.errors.form_not_ours"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = ENVIRONMENT.is_secure
+KNOWN_COOKIE_NAME = "jantaku_known"
 if ENVIRONMENT.is_secure:  # browsers hold such names to https, to this host alone and to every path
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
+    KNOWN_COOKIE_NAME = "__Host-jantaku_known"
 if ENVIRONMENT.trusted_proxies:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 if ENVIRONMENT.is_production:
@@ -301,7 +318,7 @@ REST_FRAMEWORK = {
     "NUM_PROXIES": ENVIRONMENT.trusted_proxies,
     "COERCE_DECIMAL_TO_STRING": True,
 }
-REQUESTS_PER_MINUTE = {"read": 1200, "write": 300, "login": 10, "sign_in": 30, "secret": 30, "search": 300}
+REQUESTS_PER_MINUTE = {"read": 1200, "write": 300, "login": 10, "sign_in": 30, "secret": 30, "search": 300, "file": 120}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Jantaku",
     "DESCRIPTION": "Mahjong leagues: standings, brackets, results and rulesets. How to use it: docs/api.md.",
@@ -374,6 +391,10 @@ LOGGING = {
         # At the level DEBUG statements and the contexts of templates would be written out, with the keys in them.
         "django.db.backends": {"level": "INFO"},
         "django.template": {"level": "INFO"},
+        # What these say of every task, each sweep among them, django-structlog says with the request's id.
+        "celery.app.trace": {"level": "WARNING"},
+        "celery.beat": {"level": "WARNING"},
+        "celery.worker.strategy": {"level": "WARNING"},
     },
 }
 structlog.configure(

@@ -8,7 +8,7 @@ from celery import Task, shared_task
 
 from league.metrics import PUBLISHING
 from league.services import heartbeats, sweeping
-from league.services.odds import odds_behind, publish_odds
+from league.services.odds import are_odds_behind, odds_behind, publish_odds
 from league.services.standings import publish_standings
 from league.services.webhooks_sending import deliver_webhooks as send_webhooks
 from league.services.webhooks_sending import is_anything_to_send
@@ -27,7 +27,8 @@ def recompute_competition(competition_id: int) -> None:
     """Bring the competition's standings up to its facts; late and double deliveries do nothing."""
     with PUBLISHING.time():
         publish_standings(competition_id)
-    ask_for_odds(competition_id)
+    if are_odds_behind(competition_id):
+        ask_for_odds(competition_id)
     ask_for_webhooks()
 
 

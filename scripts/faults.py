@@ -272,7 +272,7 @@ class Service:
         commands = {"web": [python, "manage.py", "serve"]}
         if self.database != "sqlite":
             worker = [python, "-m", "celery", "--app", "league", "worker", "--concurrency", "2"]
-            beat = [python, "-m", "celery", "--app", "league", "beat", "--schedule", str(self.folder / "beat")]
+            beat = [python, "-m", "celery", "--app", "league", "beat"]
             commands = {
                 "web": [python, "-m", "gunicorn", "--config", "deploy/gunicorn.conf.py", "league.wsgi"],
                 "worker": worker,
@@ -370,13 +370,14 @@ class Killer:
         return False
 
 
-def set_up(hanchan: int) -> tuple[queue.Queue[dict[str, Any]], list[str]]:
-    """Competitions with so many hanchan to play, and an account with a token for each client."""
+def set_up(hanchan: int, competitions: int) -> tuple[queue.Queue[dict[str, Any]], list[str]]:
+    """Competitions with so many hanchan to play together, and an account with a token for each client."""
     from django.contrib.auth.models import User
     from knox.models import AuthToken
 
     users = [User.objects.create_user(username=f"client{number}") for number in range(CLIENTS)]
-    jobs = [job for number in range(CLIENTS) for job in competition_to_play(f"cup{number}", hanchan // CLIENTS, users)]
+    slugs, share = [f"cup{number}" for number in range(competitions)], hanchan // competitions
+    jobs = [job for slug in slugs for job in competition_to_play(slug, share, users)]
     random.Random(0).shuffle(jobs)
     work: queue.Queue[dict[str, Any]] = queue.Queue()
     for job in jobs:
@@ -497,7 +498,9 @@ def run(service: Service, kills: int, seed: int) -> int:
     return 1 if wrong else 0
 
 
-def prepare(service: Service, hanchan: int) -> tuple[queue.Queue[dict[str, Any]], list[str]]:
+def prepare(
+    service: Service, hanchan: int, competitions: int = CLIENTS
+) -> tuple[queue.Queue[dict[str, Any]], list[str]]:
     """Bring this process and the database to where results can come in."""
     import django
 
@@ -512,7 +515,7 @@ def prepare(service: Service, hanchan: int) -> tuple[queue.Queue[dict[str, Any]]
     if service.database != "sqlite":
         collect_static()
     try:
-        return set_up(hanchan)
+        return set_up(hanchan, competitions)
     finally:
         connections.close_all()
 

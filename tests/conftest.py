@@ -13,9 +13,11 @@ import time
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import LazySettings
+from django.core.cache import cache
 from django.db import connection
 from django.utils import translation
 from hypothesis import HealthCheck
@@ -25,6 +27,7 @@ from redis import Redis
 
 from league import limits
 from league.celery import app
+from league.selectors.etags import database_life
 from scripts.servers import UnavailableError, postgresql, redis, started
 
 hypothesis_settings.register_profile("default", deadline=None)
@@ -84,8 +87,9 @@ def _english() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _uncounted() -> None:
-    """Nobody has asked for anything yet."""
+    """Nobody has asked for anything yet, and nothing is kept of what was answered."""
     limits._counts.clear()
+    cache.clear()
 
 
 @pytest.fixture(scope="session")
@@ -115,6 +119,13 @@ def redis_server() -> Iterator[str]:
             yield address
     except UnavailableError as reason:
         pytest.skip(str(reason))
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """The test database, of whose making tags tell: read before any test counts queries."""
+    with django_db_blocker.unblock():
+        database_life()
 
 
 @pytest.fixture(scope="session")

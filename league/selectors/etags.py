@@ -15,6 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.utils.translation import get_language
 
 from league.models import Competition
@@ -54,9 +56,11 @@ def reader_state(reader: Reader) -> list[Any]:
 def competition_state(competition: Competition) -> list[Any]:
     """The columns of a competition that show, and that may change without its standings being computed anew.
 
-    When it was created tells it from one that had the same number in a database since thrown away.
+    When it was created tells it from one that had the same number in a database since thrown away; and what a version
+    says is told from what it said before an older backup was restored, where versions are given out again.
     """
     return [
+        database_life(),
         competition.pk,
         competition.created_at.isoformat(),
         competition.slug,
@@ -67,6 +71,13 @@ def competition_state(competition: Competition) -> list[Any]:
         competition.audience,
         competition.time_zone,
     ]
+
+
+@cache
+def database_life() -> str:
+    """When this database was made, or a backup last put back into it; read once by each process."""
+    first = MigrationRecorder(connection).migration_qs.order_by("pk").values_list("applied", flat=True).first()
+    return first.isoformat() if first else ""
 
 
 @cache

@@ -35,8 +35,8 @@ class Part:
 
     @property
     def is_alive(self) -> bool:
-        """Was it heard of just now?"""
-        return self.age is not None and self.age <= ALIVE_FOR
+        """Was it heard of just now? What is said to have been heard in times to come tells of a clock that was set."""
+        return self.seen_at is not None and abs(self.now - self.seen_at) <= ALIVE_FOR
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import TypeVar
 from django.core.cache import cache
 
 from league.models import Block, Entrant, Outcome, Slot, SlotState, Standing
-from league.selectors.etags import software_digest
+from league.selectors.etags import database_life, software_digest
 from league.selectors.readers import Reader
 from league.services.standings import Places, derivation_rows, derive, facts_at
 
@@ -84,8 +84,8 @@ def outcome_of(reader: Reader) -> Outcome | None:
 def _derived(reader: Reader) -> _Rows:
     competition = reader.competition
     key = ":".join(
-        map(str, ("until", competition.pk, competition.created_at.timestamp(), reader.audience, reader.version,
-                  reader.until, software_digest()))
+        map(str, ("until", database_life(), competition.pk, competition.created_at.timestamp(), reader.audience,
+                  reader.version, reader.until, software_digest()))
     )  # fmt: skip
     kept: _Rows | None = cache.get(key)
     if kept is not None:

@@ -17,11 +17,12 @@ from league.selectors.exporting import document_of
 from league.services.actor import Actor, Capability, require
 from league.services.changes import record_organization_change
 from league.services.competitions import refuse_strangers
+from league.services.guard import all_or_nothing
 from league.services.importing import Progress, import_competition
 from league.services.standings import publish_standings
 
 
-@transaction.atomic
+@all_or_nothing
 def archive_of(*, competition: Competition, by: Actor) -> Archive:
     """The competition as it stands, with what is held back; its standings are brought up to date first."""
     require(by, competition, Capability.MANAGE)

@@ -13,8 +13,7 @@ import json
 import os
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -28,11 +27,15 @@ from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import DatabaseError, connection, models, transaction
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.selectors.etags import database_life
+from league.selectors.steady import one_moment
+
 KIND = "jantaku-backup"
-VERSION = 1
+VERSION = 2
 MANIFEST = "manifest.json"
 SEAL = b"sha256:"
 SEAL_LENGTH = len(SEAL) + 64
@@ -51,11 +54,12 @@ class BackupRefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What is in a backup: when it was made, rows by table, the migrations they need, the numbers given out."""
+    """What is in a backup: when it was made, rows and columns by table, migrations it needs, the numbers given out."""
 
     made_at: str
     database: str
     rows: Mapping[str, int]
+    columns: Mapping[str, Sequence[str]]
     migrations: tuple[tuple[str, str], ...]
     sequences: Mapping[str, int]
 
@@ -100,6 +104,7 @@ def _write(stream: IO[bytes]) -> Contents:
             made_at=timezone.now().isoformat(),
             database=connection.vendor,
             rows=rows,
+            columns={label: [field.column for field in apps.get_model(label)._meta.concrete_fields] for label in rows},
             migrations=applied_migrations(),
             sequences={model._meta.label_lower: _last_number(model) for model in kept_models() if _counts(model)},
         )
@@ -110,25 +115,6 @@ def _write(stream: IO[bytes]) -> Contents:
 
 def _as_json(contents: Contents) -> dict[str, Any]:
     return {name: getattr(contents, name) for name in Contents.__dataclass_fields__}
-
-
-@contextmanager
-def one_moment() -> Iterator[None]:
-    """Read what stood at one moment, whatever is written meanwhile; nobody waits for it."""
-    if connection.vendor == "sqlite" and not connection.in_atomic_block:
-        connection.ensure_connection()
-        with connection.cursor() as cursor:
-            cursor.execute("BEGIN DEFERRED")
-            try:
-                yield
-            finally:
-                cursor.execute("ROLLBACK")
-        return
-    with transaction.atomic():
-        if connection.vendor == "postgresql" and len(connection.savepoint_ids) == 0:
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        yield
 
 
 def _lines(model: type[models.Model]) -> Iterator[bytes]:
@@ -199,11 +185,13 @@ def applied_migrations() -> tuple[tuple[str, str], ...]:
 
 
 def _seal(file: Path) -> None:
-    """Write the digest of everything before it to the file's end."""
+    """Write the digest of everything before it to the file's end, and all of it to the disk."""
     with file.open("r+b") as stream:
         found = _digest(stream, file.stat().st_size - SEAL_LENGTH)
         stream.seek(-SEAL_LENGTH, os.SEEK_END)
         stream.write(SEAL + found)
+        stream.flush()
+        os.fsync(stream.fileno())
 
 
 def _digest(stream: IO[bytes], length: int) -> bytes:
@@ -236,6 +224,7 @@ def read_contents(file: Path) -> Contents:
         str(said["made_at"]),
         str(said["database"]),
         said["rows"],
+        said["columns"],
         tuple((app, name) for app, name in said["migrations"]),
         said["sequences"],
     )
@@ -247,7 +236,8 @@ def restore_backup(file: Path, *, replace: bool = False) -> Contents:
     1. Refuse a file of which a byte is not as it was written.
     2. Give an empty database its tables; refuse one whose tables are those of another version.
     3. Refuse a database with anything in it, unless it is to be replaced.
-    4. In one transaction: empty it, write every row, hold every reference, count, and go on numbering from there.
+    4. In one transaction: empty it, write every row, hold every reference, count, go on numbering from there, and let
+       tags tell what versions say from now on from what they said before.
     """
     contents = read_contents(file)
     if not connection.introspection.table_names():
@@ -262,12 +252,13 @@ def restore_backup(file: Path, *, replace: bool = False) -> Contents:
         _empty()
         with zipfile.ZipFile(file) as packed:
             for label, count in contents.rows.items():
-                _refill(packed, label, count)
+                _refill(packed, label, count, contents.columns[label])
         try:
             connection.check_constraints()
         except DatabaseError as error:
             raise BackupRefusedError(_("Rows of this backup refer to rows that are not in it.")) from error
         _go_on_numbering(contents)
+        _begin_anew()
     cache.clear()
     return contents
 
@@ -305,10 +296,15 @@ def _empty() -> None:
             cursor.execute(f"DELETE FROM {connection.ops.quote_name(model._meta.db_table)}")  # noqa: S608 - own tables
 
 
-def _refill(packed: zipfile.ZipFile, label: str, count: int) -> None:
-    """Write the rows of a table, as they are: nothing is made up on the way."""
+def _refill(packed: zipfile.ZipFile, label: str, count: int, columns: Sequence[str]) -> None:
+    """Write the rows of a table as they are: nothing is made up, each value goes into the column it was in."""
     model = apps.get_model(label)
-    fields = model._meta.concrete_fields
+    by_column = {field.column: field for field in model._meta.concrete_fields}
+    if by_column.keys() != set(columns):
+        raise BackupRefusedError(
+            _("%(table)s: the backup has other columns than this version of the product.") % {"table": label}
+        )
+    fields = [by_column[column] for column in columns]
     quote = connection.ops.quote_name
     columns = ", ".join(quote(field.column) for field in fields)
     marks = ", ".join(["%s"] * len(fields))
@@ -328,6 +324,13 @@ def _refill(packed: zipfile.ZipFile, label: str, count: int) -> None:
 def _values(fields: Any, row: list[Any]) -> list[Any]:
     """A row as the database takes it."""
     return [field.get_db_prep_save(_meant(field, said), connection) for field, said in zip(fields, row, strict=True)]
+
+
+def _begin_anew() -> None:
+    """Versions are given out again after an older backup: tags take this moment for the making of the database."""
+    recorded = MigrationRecorder(connection).migration_qs
+    recorded.filter(pk=recorded.order_by("pk").values_list("pk", flat=True)[0]).update(applied=timezone.now())
+    database_life.cache_clear()
 
 
 def _go_on_numbering(contents: Contents) -> None:

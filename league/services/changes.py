@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from django.db import models, transaction
-from django.db.models import F
+from django.db.models import F, Max
 
 from league.models import Change, Competition, OrganizationChange
 from league.services.actor import Actor
@@ -111,6 +111,11 @@ def who_did_what_to(by: Actor, subject: models.Model) -> dict[str, Any]:
         "subject_type": type(subject).__name__.lower(),
         "subject_id": str(subject.pk),
     }
+
+
+def after_last(rows: models.QuerySet[Any], column: str) -> int:
+    """The number after the last there is; so that nobody else takes it, what the rows belong to is locked by then."""
+    return int(rows.aggregate(last=Max(column))["last"] or 0) + 1
 
 
 def lock(competition: Competition) -> None:

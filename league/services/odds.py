@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Count, F, Q
+from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone
 from pydantic import BaseModel
 
@@ -39,13 +39,21 @@ BATCH = 10_000
 
 def odds_behind() -> tuple[int, ...]:
     """The competitions whose odds are older than their standings, or were computed by an older method."""
+    return tuple(_behind().order_by("pk").values_list("pk", flat=True))
+
+
+def are_odds_behind(competition_id: int) -> bool:
+    """Whether this competition's are."""
+    return _behind().filter(pk=competition_id).exists()
+
+
+def _behind() -> QuerySet[Competition]:
     fresh = Q(forecasts__computed_version__gte=F("computed_version"), forecasts__payload__method=METHOD)
-    rows = (
+    return (
         Competition.objects.filter(kind=Competition.Kind.LEAGUE, shows_odds=True, computed_version__gt=0)
         .annotate(fresh=Count("forecasts", filter=fresh))
         .filter(fresh__lt=len(AUDIENCES))
     )
-    return tuple(rows.order_by("pk").values_list("pk", flat=True))
 
 
 def publish_odds(competition_id: int) -> None:
@@ -56,6 +64,8 @@ def publish_odds(competition_id: int) -> None:
     competition = Competition.objects.get(pk=competition_id)
     if not is_switched_on(competition):
         Forecast.objects.filter(competition=competition).delete()
+        return
+    if not are_odds_behind(competition_id):
         return
     version = competition.computed_version
     found: dict[str, Forecast] = {}

@@ -11,23 +11,30 @@ from django.utils import timezone
 from league.models import Competition, Door, IdempotencyKey, TableSession
 from league.services.actor import Actor
 from league.services.changes import open_change
+from league.services.each_apart import do_for_each
 from league.services.heartbeats import forget_old
 from league.services.standings import publish_standings
+from league.services.token_reminders import remind
 from league.services.webhooks_sending import forget_old_deliveries
 
 KEYS_KEPT = dt.timedelta(hours=48)
 
 
 def sweep() -> None:
-    """Release the tables whose time has come, compute what is behind, drop old keys, signs of life and messages."""
-    for table_session in TableSession.objects.filter(is_released=False, public_at__lte=timezone.now()):
-        release(table_session)
-    behind = Competition.objects.filter(computed_version__lt=F("version"))
-    for competition_id in behind.values_list("pk", flat=True):
-        publish_standings(competition_id)
+    """Release the tables whose time has come, compute what is behind, remind, drop old keys and messages.
+
+    A competition that cannot be computed is named in the log and keeps nothing else from being done.
+    """
+    due = TableSession.objects.filter(is_released=False, public_at__lte=timezone.now())
+    do_for_each(release, due, "table session %s could not be released; the next sweep tries again")
+    behind = Competition.objects.filter(computed_version__lt=F("version")).values_list("pk", flat=True)
+    do_for_each(
+        publish_standings, behind, "standings of competition %s could not be computed; the next sweep tries again"
+    )
     IdempotencyKey.objects.filter(created_at__lt=timezone.now() - KEYS_KEPT).delete()
     forget_old()
     forget_old_deliveries()
+    remind()
 
 
 @transaction.atomic

@@ -36,6 +36,7 @@ from league.models import (
     WebhookSubscription,
 )
 from league.selectors.readers import Reader
+from league.services.each_apart import do_for_each
 from league.services.standings import tallied_blocks
 from league.services.webhooks_events import (
     BY_KIND,
@@ -69,9 +70,13 @@ class Message:
 
 def tell_all() -> None:
     """Tell every subscription of everything that was published since it was last told."""
-    for pk in behind().order_by("pk").values_list("pk", flat=True):
-        while tell_next(pk):
-            pass
+    do_for_each(tell, behind().values_list("pk", flat=True), "webhook %s could not be told of what was published")
+
+
+def tell(pk: int) -> None:
+    """Tell one subscription, step by step, until it knows all."""
+    while tell_next(pk):
+        pass
 
 
 def behind() -> QuerySet[WebhookSubscription]:

@@ -13,7 +13,10 @@ from django.db import connection
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from knox.models import AuthToken
 
-from league.models import Competition, Hanchan, OrganizationChange, Player, Role, SlipPhoto, TokenGrant
+from league.models import Audience, Competition, Hanchan, OrganizationChange, Player, Role, SlipPhoto, TokenGrant
+from league.selectors.etags import etag_of
+from league.selectors.readers import Reader
+from league.selectors.steady import one_moment
 from league.services import backups
 from league.services.archives import standings_text
 from league.services.verifying import differences_of
@@ -118,6 +121,40 @@ def test_a_backup_of_another_version_is_refused_with_what_it_needs(
         call_command("restore", str(file))
 
 
+def test_each_value_goes_back_into_the_column_it_was_in_though_columns_are_declared_in_another_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    factories.final_table()
+    before, file = everything(), tmp_path / "b.zip"
+    with monkeypatch.context() as patched:
+        patched.setitem(Player._meta.__dict__, "concrete_fields", Player._meta.concrete_fields[::-1])
+        backups.write_backup(file)
+    lose_everything()
+    call_command("restore", str(file))
+    assert everything() == before
+
+
+def test_a_backup_with_other_columns_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    factories.final_table()
+    before, file = everything(), tmp_path / "b.zip"
+    with monkeypatch.context() as patched:
+        patched.setitem(Player._meta.__dict__, "concrete_fields", Player._meta.concrete_fields[:-1])
+        backups.write_backup(file)
+    with pytest.raises(CommandError, match=r"league\.player: the backup has other columns"):
+        call_command("restore", str(file), "--replace")
+    assert everything() == before
+
+
+def test_a_version_given_out_again_after_a_restore_has_another_tag(tmp_path: Path) -> None:
+    season, file = factories.final_table(), tmp_path / "b.zip"
+    backups.write_backup(file)
+    before = etag_of(Reader(season, Audience.PUBLIC, season.version))
+    backups.restore_backup(file, replace=True)
+    again = Competition.objects.get()
+    assert (again.pk, again.version) == (season.pk, season.version)
+    assert etag_of(Reader(again, Audience.PUBLIC, again.version)) != before
+
+
 def test_a_backup_sees_one_moment_and_nobody_waits_for_it(tmp_path: Path) -> None:
     factories.final_table()
 
@@ -127,7 +164,7 @@ def test_a_backup_sees_one_moment_and_nobody_waits_for_it(tmp_path: Path) -> Non
         finally:
             connection.close()
 
-    with backups.one_moment():
+    with one_moment():
         before = User.objects.count()
         writer = Thread(target=enter)
         writer.start()

@@ -23,7 +23,7 @@ def test_a_part_is_alive_as_long_as_it_is_heard_of() -> None:
     now = timezone.now()
     with time_machine.travel(now, tick=False):
         show_life()
-    for seconds, alive in ((5, True), (59, True), (61, False)):
+    for seconds, alive in ((5, True), (59, True), (61, False), (-59, True), (-3600, False)):
         with time_machine.travel(now + dt.timedelta(seconds=seconds), tick=False):
             (part,) = parts()
             assert (part.kind, part.seen_at, part.is_alive) == ("ticker", now, alive)

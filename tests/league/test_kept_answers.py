@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import time
 from collections.abc import Iterator
-from time import sleep
 
 import pytest
 import time_machine
@@ -50,6 +50,14 @@ def moment() -> Iterator[time_machine.Traveller]:
 
 def aside_is_done() -> None:
     kept_answers._writer().submit(int).result(timeout=60)
+
+
+def test_what_waited_for_its_turn_to_be_written_is_as_old_as_the_version_it_was_asked_for() -> None:
+    first, second = Wanted("one", place="here"), Wanted("two", place="here")
+    kept_answers.keep(first, lambda: b"1", time.time() - 4)
+    assert kept_answers.a_moment_old(second) is None
+    kept_answers.keep(first, lambda: b"1", time.time() - 1)
+    assert kept_answers.a_moment_old(second) == ("one", b"1")
 
 
 def tag_at(address: str, season: Competition, client: Client | None = None) -> str:
@@ -194,7 +202,7 @@ def test_those_who_ask_at_once_wait_for_one_who_writes() -> None:
     written = []
 
     def write() -> bytes:
-        sleep(0.05)
+        time.sleep(0.05)
         written.append(1)
         return b"page"
 
@@ -221,11 +229,11 @@ def test_where_writing_aside_fails_the_one_before_is_read_and_who_comes_later_is
 
 def test_one_that_was_begun_earlier_and_is_ready_later_does_not_come_back() -> None:
     def slow() -> bytes:
-        kept_answers.keep(Wanted("second", place="here"), lambda: b"second")
+        kept_answers.keep(Wanted("second", place="here"), lambda: b"second", time.time())
         return b"first"
 
     with time_machine.travel(NOON) as traveller:
-        kept_answers.keep(Wanted("first", place="here"), slow)
+        kept_answers.keep(Wanted("first", place="here"), slow, time.time())
         traveller.shift(1)
         newest = kept_answers.a_moment_old(Wanted("third", place="here"))
     assert newest is not None

@@ -102,6 +102,14 @@ def test_a_result_is_saved_without_computing_odds_and_the_ticker_computes_them_o
     assert versions == {Competition.objects.get().version}
 
 
+def test_a_call_for_odds_that_are_up_to_date_reads_no_results() -> None:
+    season = Season()
+    publish_odds(season.competition.pk)
+    with CaptureQueriesContext(connection) as queries:
+        publish_odds(season.competition.pk)
+    assert len(queries) == 2, [query["sql"] for query in queries]
+
+
 @pytest.mark.usefixtures("unreachable_broker")
 def test_a_broker_that_cannot_be_reached_harms_nobody(caplog: pytest.LogCaptureFixture) -> None:
     ask_for_odds(1)
@@ -344,7 +352,7 @@ def test_who_is_in_a_stage_already_and_who_cannot_come_any_more_has_no_share() -
 def test_the_page_shows_shares_never_nothing_or_all_and_says_how_they_were_found() -> None:
     mid_season(7)
     page = read("/c/spring/odds/")
-    told = set(re.findall(r">(&lt;1|&gt;99|\d+) %<", page))
+    told = set(re.findall(r">(&lt;1|&gt;99|\d+)%<", page))
     assert {"&lt;1", "&gt;99"} <= told
     assert not {"0", "100"} & told
     assert "1,000 times at random" in page
@@ -392,13 +400,12 @@ def test_before_the_first_odds_the_page_says_that_they_are_on_their_way() -> Non
 
 def test_the_page_takes_the_same_number_of_queries_for_any_number_of_players() -> None:
     few, many = final_table(), mid_season()
+    publish_standings(few.pk)
     publish_odds(few.pk)
     counts = []
     for path in ("/c/final/odds/", f"/c/{many.slug}/odds/"):
         cache.clear()
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
+        with CaptureQueriesContext(connection) as queries:
             assert Client().get(path).status_code == 200
         counts.append(len(queries))
     assert counts[1] <= counts[0] + 2

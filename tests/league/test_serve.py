@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -68,9 +67,7 @@ def test_a_start_from_nothing_serves_pages_and_tells_the_login_and_a_second_one_
     assert f"http://127.0.0.1:{first.port}/" in said
     password = re.search(r"password +(\S+)", said)
     assert password
-    begun = time.monotonic()
     with service(folder) as second:
-        assert time.monotonic() - begun < 30
         assert password[1] in second.log.read_text()
 
 
@@ -89,17 +86,19 @@ def test_a_taken_port_is_refused_with_a_way_out(tmp_path: Path) -> None:
 
 def test_ctrl_c_under_load_ends_the_service_at_once_and_leaves_no_process_behind(tmp_path: Path) -> None:
     with service(tmp_path / "var") as running:
-        stopped = threading.Event()
+        stopped, served = threading.Event(), threading.Semaphore(0)
 
         def visit() -> None:
             while not stopped.is_set():
                 with suppress(OSError, HTTPException):
                     get(running.port, "/static/admin/css/base.css")
+                    served.release()
 
         visitors = [threading.Thread(target=visit) for _ in range(4)]
         for visitor in visitors:
             visitor.start()
-        time.sleep(0.5)
+        for _answer in range(20):
+            served.acquire()
         os.killpg(running.process.pid, signal.SIGINT)
         assert running.process.wait(timeout=20) == 0
         with pytest.raises(ProcessLookupError):

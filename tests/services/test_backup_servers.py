@@ -58,3 +58,15 @@ def test_an_installation_moves_to_postgresql_and_back(postgres_server: str, tmp_
     back = f"sqlite:///{tmp_path / 'three.sqlite3'}"
     manage(back, tmp_path, "restore", str(tmp_path / "two.zip"))
     manage(back, tmp_path, "verify", "moved")
+
+
+def test_a_backup_of_a_database_that_is_away_says_so_and_leaves_no_file(tmp_path: Path) -> None:
+    variables = os.environ | {"DJANGO_SETTINGS_MODULE": "league.settings", "DATA_DIR": str(tmp_path / "data")}
+    variables |= {"DATABASE_URL": "postgres://nobody@127.0.0.1:1/none"}
+    (tmp_path / "backups").mkdir()
+    command = [sys.executable, "manage.py", "backup", str(tmp_path / "backups" / "one.zip")]
+    done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "The backup could not be written" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert list((tmp_path / "backups").iterdir()) == []

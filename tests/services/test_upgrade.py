@@ -6,7 +6,9 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -22,7 +24,8 @@ from tests.factories import league, table, user
 from league.models import Role
 from knox.models import AuthToken
 season = league()
-tables = [table(season.blocks.get(key=key)) for key in "AB"]
+rounds = [range(first, first + 4) for first in (1, 5, 9, 13)]
+tables = [table(season.blocks.get(key=key), numbers=tuple(numbers)) for numbers in rounds for key in "AB"]
 director = user("director", Role.DIRECTOR, season)
 print(AuthToken.objects.create(director)[1])
 for one in tables:
@@ -62,7 +65,7 @@ def version_before(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def variables(postgres_server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """What both versions are told: one database of their own, and a broker nobody listens to."""
     import psycopg
@@ -96,7 +99,7 @@ def hand_in(port: int, token: str, hanchan: int, entrants: list[int]) -> int:
         seats = [
             {"entrant": who, "score": score} for who, score in zip(entrants, (41200, 30100, 18700, 10000), strict=True)
         ]
-        body = json.dumps({"seats": seats, "accept": ["same_result_twice"]})
+        body = json.dumps({"seats": seats, "accept": ["same_result_twice", "same_scores_elsewhere", "at_two_tables"]})
         headers = {"Authorization": f"Token {token}", "Idempotency-Key": f"key-{hanchan}"}
         path = f"/api/v1/hanchan/{hanchan}/results/"
         connection.request("POST", path, body, headers | {"Content-Type": "application/json"})
@@ -105,24 +108,42 @@ def hand_in(port: int, token: str, hanchan: int, entrants: list[int]) -> int:
         connection.close()
 
 
-def test_results_come_in_through_the_version_before_while_the_tables_change(
+@contextmanager
+def serving(folder: Path, variables: dict[str, str], log: Path) -> Iterator[int]:
+    """The port at which this version of the code serves."""
+    port = free_port()
+    serve = [sys.executable, "-m", "gunicorn", "--bind", f"{LOCALHOST}:{port}", "--threads", "4", "league.wsgi"]
+    with started(["env", "-C", str(folder), *serve], log, env=variables) as process:
+        wait_for_port(port, process, log)
+        yield port
+
+
+def test_results_come_in_through_the_version_before_while_the_tables_change_and_then_through_both(
     version_before: Path, variables: dict[str, str], tmp_path: Path
 ) -> None:
+    """One result after the other, without a pause from before the change until after it; then by turns with the new."""
     run(version_before, variables, "manage.py", "migrate", "--verbosity", "0")
     token, *lines = run(version_before, variables, "-c", SET_UP).splitlines()
     games = [[int(part) for part in line.split()] for line in lines]
-    port = free_port()
-    serve = [sys.executable, "-m", "gunicorn", "--bind", f"{LOCALHOST}:{port}", "--threads", "4", "league.wsgi"]
-    log = tmp_path / "log"
-    with started(["env", "-C", str(version_before), *serve], log, env=variables) as process:
-        wait_for_port(port, process, log)
-        before, after = games[:4], games[4:]
-        statuses = [hand_in(port, token, hanchan, entrants) for hanchan, *entrants in before[:2]]
-        migrating = subprocess.Popen(
-            [sys.executable, "manage.py", "migrate", "--verbosity", "0"], cwd=ROOT, env=variables
-        )
-        statuses += [hand_in(port, token, hanchan, entrants) for hanchan, *entrants in before[2:]]
-        assert migrating.wait(timeout=300) == 0
-        statuses += [hand_in(port, token, hanchan, entrants) for hanchan, *entrants in after]
-        assert statuses == [201] * 8, log.read_text(errors="replace")[-3000:]
-    assert run(ROOT, variables, "-c", VERIFY).strip() == "8 []"
+    statuses: dict[str, list[int]] = {"before": [], "meanwhile": [], "by turns": []}
+    with serving(version_before, variables, tmp_path / "log") as old:
+
+        def next_result(when: str, port: int) -> None:
+            hanchan, *entrants = games.pop()
+            statuses[when].append(hand_in(port, token, hanchan, entrants))
+
+        next_result("before", old)
+        migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+        migrating = subprocess.Popen(migrate, cwd=ROOT, env=variables)
+        while migrating.poll() is None:
+            if len(games) > 8:
+                next_result("meanwhile", old)
+            time.sleep(0.25)
+        assert migrating.returncode == 0
+        with serving(ROOT, variables, tmp_path / "log of the new") as new:
+            while games:
+                next_result("by turns", (old, new)[len(games) % 2])
+        said = (tmp_path / "log").read_text(errors="replace")[-3000:]
+        assert {status for answers in statuses.values() for status in answers} == {201}, (statuses, said)
+        assert len(statuses["meanwhile"]) > 2
+    assert run(ROOT, variables, "-c", VERIFY).strip() == f"{len(lines)} []"

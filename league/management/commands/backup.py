@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
 from league.services.backups import write_backup
 
@@ -25,7 +26,7 @@ class Command(BaseCommand):
         file: Path = options["file"]
         try:
             contents = write_backup(file)
-        except OSError as error:
+        except (OSError, DatabaseError) as error:
             raise CommandError(f"The backup could not be written: {error}") from error
         self.stdout.write(f"{file}: {contents.count} rows of {len(contents.rows)} tables, {file.stat().st_size} bytes.")
         self.stdout.write("Keep besides: SECRET_KEY and the other settings of the environment; they are not inside.")

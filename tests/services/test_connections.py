@@ -1,0 +1,27 @@
+"""What a connection to PostgreSQL is told, so that nobody waits for ever."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from league.environment import ROOT
+
+ASK = """
+import django; django.setup()
+from django.db import connection
+with connection.cursor() as cursor:
+    for name in ("lock_timeout", "statement_timeout"):
+        cursor.execute(f"SHOW {name}")
+        print(*cursor.fetchone())
+print(connection.connection.info.get_parameters()["tcp_user_timeout"])
+connection.close_pool()
+"""
+
+
+def test_who_waits_for_a_row_or_for_a_server_that_vanished_is_told_so(postgres_server: str) -> None:
+    variables = os.environ | {"DATABASE_URL": postgres_server, "DJANGO_SETTINGS_MODULE": "league.settings"}
+    command = [sys.executable, "-c", ASK]
+    asked = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
+    assert asked.stdout.split() == ["45s", "0", "20000"], asked.stderr
