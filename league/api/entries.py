@@ -21,7 +21,6 @@ from scoring.ruleset import OptionError, Ruleset
 
 MOST = 10_000_000
 MOST_SEATS = 8
-OPTION_KEY = r"^[a-z][a-z0-9_]{0,63}$"
 
 
 @extend_schema_field(

@@ -5,30 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django.urls.converters import StringConverter
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from league.api.problems import ProblemError, error, unknown_fields, validation_errors
+from league.converters import ID
 
-ID = "[1-9][0-9]{0,17}"
 ID_SCHEMA = {"type": "string", "pattern": f"^{ID}$"}
 LARGEST_PAGE = 200
-
-
-class IdConverter(StringConverter):
-    """The id of a row in an address: a string to clients, a number the database can hold to us."""
-
-    regex = ID
-
-    def to_python(self, value: str) -> int:  # type: ignore[override]
-        """The number."""
-        return int(value)
-
-    def to_url(self, value: int | str) -> str:
-        """The id as clients see it."""
-        return str(value)
 
 
 @extend_schema_field(ID_SCHEMA)

@@ -53,31 +53,30 @@ class InBoth(Shape):
     en = s.CharField(allow_blank=True)
 
 
-class CompetitionRef(Shape):
+class NamedShape(Shape):
+    """Something with a name of its own where another document speaks of it."""
+
+    id = Ref()
+    name = s.CharField()
+    name_en = s.CharField(allow_blank=True)
+
+
+class CompetitionRef(NamedShape):
     """A competition where another document speaks of it."""
 
-    id = Ref()
     slug = s.SlugField()
-    name = s.CharField()
-    name_en = s.CharField(allow_blank=True)
 
 
-class NamedKey(Shape):
+class NamedKey(NamedShape):
     """A stage or a block where another document speaks of it."""
 
-    id = Ref()
     key = s.CharField()
-    name = s.CharField()
-    name_en = s.CharField(allow_blank=True)
 
 
-class SessionRef(Shape):
+class SessionRef(NamedShape):
     """A session where another document speaks of it."""
 
-    id = Ref()
     number = s.IntegerField()
-    name = s.CharField()
-    name_en = s.CharField(allow_blank=True)
 
 
 class CompetitionShape(CompetitionRef):

@@ -17,7 +17,8 @@ class KyokuNowShape(Shape):
     number = s.IntegerField()
     honba = s.IntegerField()
     dealer = s.IntegerField(help_text="The seat that deals.")
-    text = InBoth()
+    name = InBoth(help_text="Which kyoku: 南4局, South 4.")
+    text = InBoth(help_text="The same with its counters: 南4局 1本場.")
 
 
 class LiveSeatShape(EntrantShape):

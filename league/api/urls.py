@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver, include, path, re_path, register_converter
+from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from league.api.fields import IdConverter
 from league.api.views import (
     auth,
     clauses,
@@ -25,8 +24,6 @@ from league.api.views import (
     tulip,
     webhooks,
 )
-
-register_converter(IdConverter, "id")
 
 hanchan: list[URLPattern] = [
     path("", results.HanchanView.as_view(), name="hanchan-one"),
@@ -99,6 +96,7 @@ version_1: list[URLPattern | URLResolver] = [
 ]
 app_name = "api"
 urlpatterns = [
+    path("", root.VersionsView.as_view(), name="versions"),
     path("v1/", include(version_1)),
     path("problems/", root.ProblemsView.as_view(), name="problems"),
     path("problems/<slug:code>/", root.ProblemView.as_view(), name="problem"),

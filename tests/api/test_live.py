@@ -70,7 +70,8 @@ def test_the_overlay_tells_scores_places_and_points_if_the_game_ended_here(hanch
     assert [seat["score"] for seat in found["seats"]] == [25000, 29200, 25000, 19800]
     assert [seat["place"] for seat in found["seats"]] == [2, 1, 2, 4]
     assert [seat["riichi"] for seat in found["seats"]] == [None, "closed", None, None]
-    assert found["round"]["text"]["en"] == "East 2 0 honba"
+    assert found["round"]["name"] == {"ja": "東2局", "en": "East 2"}
+    assert found["round"]["text"]["en"] == "East 2, 0 honba"
     assert found["deposits"] == 1000
     assert found["last"]["changes"] == [0, 5200, 0, -5200]
     assert found["seats"][1]["league_total"] == "0.0"

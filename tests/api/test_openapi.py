@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from league.api import urls
+from league.api.examples import REQUESTS
 from league.api.problems import KINDS
 from league.api.views.root import openapi
-from tests.api.client import document
+from tests.api.client import Api, document
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NOT_DESCRIBED = {"schema", "docs", "problems", "problem", "missing"}
@@ -37,6 +40,37 @@ def test_every_address_is_described() -> None:
     described = {re.sub(r"\{[^}]*\}", "{}", path) for path in document()["paths"]}
     routed = {re.sub(r"<[^>]*>", "{}", path) for path in routes(urls.version_1, "/api/v1/")}
     assert described == routed
+
+
+def bodies() -> dict[str, dict[str, Any]]:
+    """What is taken in JSON, by operation."""
+    return {
+        operation["operationId"]: operation["requestBody"]["content"]["application/json"]
+        for operations in document()["paths"].values()
+        for operation in operations.values()
+        if "requestBody" in operation
+    }
+
+
+def test_every_body_has_an_example_of_its_form() -> None:
+    assert set(bodies()) == set(REQUESTS)
+    for name, body in bodies().items():
+        schema = {**body["schema"], "components": document()["components"]}
+        faults = [error.message for error in Draft202012Validator(schema).iter_errors(body["example"])]
+        assert (name, faults) == (name, [])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("score_hand", "rulesets/cinderella/score/"),
+        ("compare_hand", "comparisons/hand/"),
+        ("flip_tulip", "rulesets/superbingo/tulip/"),
+    ],
+)
+def test_an_example_that_needs_nobodys_rights_can_be_sent_as_it_stands(name: str, path: str) -> None:
+    assert Api().post(path, REQUESTS[name])
 
 
 def routes(patterns: list[URLPattern | URLResolver], prefix: str) -> list[str]:

@@ -9,6 +9,7 @@ import json
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from league.models import Audience, Competition, Player, Role
 from league.selectors.rulebooks import rulesets_for
@@ -18,6 +19,7 @@ from league.services.standings import publish_standings
 from rulesets import loader
 from tests import factories
 from tests.api.client import Api
+from tests.api.client import document as described
 from tests.league.played_season import Season, almost_finished
 
 pytestmark = pytest.mark.django_db
@@ -371,8 +373,14 @@ def test_competitions_are_filtered_and_name_their_rules(final: Competition) -> N
 
 
 def test_the_root_leads_to_every_collection(final: Competition) -> None:
-    root = Api().get("")
+    versions = Client().get("/api/").json()
+    assert Client().get(versions["problems"]).status_code == 200
+    root = Client().get(versions["versions"]["1"]).json()
+    assert root == Api().get("")
+    plural = {path.removeprefix("/api/v1/").strip("/") for path in described()["paths"] if path.count("/") == 4}
+    assert set(root["collections"]) == plural
     for name, address in root["collections"].items():
         of_all = name in ("competitions", "players", "rulesets", "clauses", "formats")
-        query = {} if of_all else {"competition": "final"}
-        assert Api().client.get(address, query_params=query).status_code == 200
+        query = {"scores": "41200,30100,18700,10000"} if name == "comparisons" else {"competition": "final"}
+        answer = Api().client.get(address, query_params={} if of_all else query)
+        assert (name, answer.status_code) == (name, {"webhooks": 401, "ranking": 404}.get(name, 200))

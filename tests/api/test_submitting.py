@@ -14,7 +14,7 @@ from league.api.entries import pointer_to
 from league.models import Change, Competition, Door, Hanchan, IdempotencyKey, ResultSheet, Role
 from league.services.competitions import new_player
 from league.services.errors import ConflictError
-from league.services.idempotency import GIVEN_UP_AFTER, claim_key, keep_answer
+from league.services.idempotency import GIVEN_UP_AFTER, claim_key, keep_answer, taken_over
 from league.services.standings import publish_standings
 from tests import factories
 from tests.api.client import Api
@@ -136,6 +136,14 @@ def test_whoever_loses_the_key_does_not_keep_an_answer_under_it() -> None:
     IdempotencyKey.objects.update(created_at=timezone.now() + GIVEN_UP_AFTER)
     with pytest.raises(ConflictError):
         keep_answer(claim, 201, {})
+
+
+def test_of_several_who_find_a_request_dead_one_takes_its_key_over() -> None:
+    claim_key(user=factories.user(), key="tonight", route="results", fingerprint="x")
+    IdempotencyKey.objects.update(created_at=timezone.now() - 2 * GIVEN_UP_AFTER)
+    found_by_one, found_by_another = IdempotencyKey.objects.get(), IdempotencyKey.objects.get()
+    assert taken_over(found_by_one, timezone.now())
+    assert not taken_over(found_by_another, timezone.now())
 
 
 def test_a_key_let_go_at_the_very_moment_it_is_asked_for_is_in_use(monkeypatch: pytest.MonkeyPatch) -> None:

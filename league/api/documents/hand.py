@@ -21,9 +21,20 @@ from league.hand_words import (
 )
 from league.selectors.hands import Scored
 from league.yaku_names import limit_name
-from scoring.hand import Extra, HandValue, NoWin, Part, Payment, parts_of, tiles_text
+from scoring.hand import (
+    DoraLine,
+    FuLine,
+    HandValue,
+    NoWin,
+    Part,
+    Payment,
+    Tile,
+    YakuLine,
+    parts_of,
+    tiles_text,
+)
+from scoring.hand.reading import Reading
 from scoring.ruleset import TABLE_POINTS, Ruleset
-from scoring.ruleset.yaku import YakuName
 
 
 def scored_document(scored: Scored) -> Document:
@@ -61,46 +72,11 @@ def value_document(value: HandValue, rules: Ruleset, totals: Mapping[str, int]) 
         "limit_label": _limit(value),
         "instant_top": value.instant_top,
         "as_ron": value.as_ron,
-        "pocchi_as": None if value.pocchi_as is None else tiles_text((value.pocchi_as,)),
-        "yaku": [
-            {
-                "name": line.name.value,
-                "label": _yaku_label(line.name),
-                "worth": line.worth,
-                "counts": line.counts.value,
-                "clauses": list(line.clauses),
-            }
-            for line in value.yaku
-        ],
-        "dora": [
-            {
-                "kind": line.kind.value,
-                "label": _label(DORA, line.kind.value),
-                "count": line.count,
-                "han": line.han,
-                "points": line.points,
-                "as_yaku": line.as_yaku,
-                "clauses": list(line.clauses),
-            }
-            for line in value.dora
-        ],
-        "fu_lines": [
-            {
-                "reason": line.reason.value,
-                "label": _label(FU, line.reason.value),
-                "fu": line.fu,
-                "tile": None if line.kind is None else tiles_text((line.kind,)),
-                "clauses": list(line.clauses),
-            }
-            for line in value.fu_lines
-        ],
-        "reading": {
-            "form": value.reading.form.value,
-            "form_label": _label(FORMS, value.reading.form.value),
-            "wait": value.reading.wait.value,
-            "wait_label": _label(WAITS, value.reading.wait.value),
-            "parts": [_part(part) for part in parts_of(value.reading)],
-        },
+        "pocchi_as": _tile(value.pocchi_as),
+        "yaku": [_yaku(line) for line in value.yaku],
+        "dora": [_dora(line) for line in value.dora],
+        "fu_lines": [_fu(line) for line in value.fu_lines],
+        "reading": _reading(value.reading),
         "payments": [_payment(payment, rules) for payment in value.payments],
         "total": value.total,
         "totals": {key: _amount(amount, key, rules) for key, amount in totals.items()},
@@ -108,12 +84,54 @@ def value_document(value: HandValue, rules: Ruleset, totals: Mapping[str, int]) 
     }
 
 
+def _yaku(line: YakuLine) -> Document:
+    return {
+        "name": line.name.value,
+        "label": both(lambda _language: line_name(line.name)),
+        "worth": line.worth,
+        "counts": line.counts.value,
+        "clauses": list(line.clauses),
+    }
+
+
+def _dora(line: DoraLine) -> Document:
+    return {
+        "kind": line.kind.value,
+        "label": _label(DORA, line.kind.value),
+        "count": line.count,
+        "han": line.han,
+        "points": line.points,
+        "as_yaku": line.as_yaku,
+        "clauses": list(line.clauses),
+    }
+
+
+def _fu(line: FuLine) -> Document:
+    return {
+        "reason": line.reason.value,
+        "label": _label(FU, line.reason.value),
+        "fu": line.fu,
+        "tile": _tile(line.kind),
+        "clauses": list(line.clauses),
+    }
+
+
+def _reading(reading: Reading) -> Document:
+    return {
+        "form": reading.form.value,
+        "form_label": _label(FORMS, reading.form.value),
+        "wait": reading.wait.value,
+        "wait_label": _label(WAITS, reading.wait.value),
+        "parts": [_part(part) for part in parts_of(reading)],
+    }
+
+
+def _tile(tile: Tile | None) -> str | None:
+    return None if tile is None else tiles_text((tile,))
+
+
 def _label(words: Words, key: str) -> dict[str, str]:
     return both(lambda _language: str(words[key]))
-
-
-def _yaku_label(name: YakuName | Extra) -> dict[str, str]:
-    return both(lambda _language: line_name(name))
 
 
 def _limit(value: HandValue) -> dict[str, str] | None:

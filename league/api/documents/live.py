@@ -14,7 +14,7 @@ from league.selectors.live_log import TableLog
 from league.selectors.live_public import Live
 from league.selectors.people import ledgers_shown, person_shown
 from league.selectors.readers import Reader
-from league.table_words import Seated, end_text, table_text
+from league.table_words import Seated, end_text, round_text, table_text
 from scoring import written_log
 from scoring.kyoku import KyokuResult
 from scoring.kyoku.state import State
@@ -56,6 +56,7 @@ def round_document(state: State) -> Document:
         "number": state.number,
         "honba": state.honba,
         "dealer": state.dealer,
+        "name": both(lambda _language: round_text(state)),
         "text": both(lambda _language: table_text(state)),
     }
 

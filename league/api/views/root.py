@@ -18,6 +18,7 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 from rest_framework.reverse import reverse
 
 from league.api.documents.common import Document
+from league.api.examples import with_examples
 from league.api.problems import KINDS, Kind
 from league.api.schema import reads
 from league.api.shapes import RootShape
@@ -27,6 +28,7 @@ COLLECTIONS = (
     "competitions",
     "stages",
     "standings",
+    "ranking",
     "sessions",
     "table-sessions",
     "hanchan",
@@ -34,6 +36,8 @@ COLLECTIONS = (
     "rulesets",
     "clauses",
     "formats",
+    "comparisons",
+    "webhooks",
 )
 DOCUMENT_LANGUAGE = "en"
 _one_at_a_time = Lock()
@@ -55,6 +59,18 @@ class RootView(StaticView):
     def address(self, name: str) -> str:
         """A full address."""
         return reverse(f"api:{name}", request=self.request)
+
+
+@extend_schema(exclude=True)
+class VersionsView(StaticView):
+    """Which versions of the API there are, and what can go wrong in any of them."""
+
+    def document(self) -> Document:
+        """The address of each."""
+        return {
+            "versions": {"1": reverse("api:root", request=self.request)},
+            "problems": reverse("api:problems", request=self.request),
+        }
 
 
 @extend_schema(exclude=True)
@@ -101,7 +117,7 @@ def openapi() -> bytes:
 def _openapi() -> bytes:
     with override(DOCUMENT_LANGUAGE):
         schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-    return (json.dumps(schema, indent=2, ensure_ascii=False) + "\n").encode()
+    return (json.dumps(with_examples(schema), indent=2, ensure_ascii=False) + "\n").encode()
 
 
 @extend_schema(exclude=True)

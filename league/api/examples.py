@@ -1,0 +1,63 @@
+"""What a request may look like, for every address that takes a body: shown in the OpenAPI document and its page.
+
+Ids and keys are made up; the tests hold each example to the form of its address, and send those that need nobody's
+rights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+SEATS = [
+    {"entrant": "7", "score": 41200},
+    {"entrant": "3", "score": 30100, "player": "31"},
+    {"entrant": "12", "score": 18700, "chonbo": 1},
+    {"entrant": "5", "score": 9000},
+]
+HAND = {
+    "concealed": "234m067m34p678s99s",
+    "win": "2p",
+    "by": "ron",
+    "seat_wind": "S",
+    "riichi": "riichi",
+    "dora_indicators": "8s",
+}
+RON = {"type": "ron", "loser": 3, "wins": [{"seat": 0, "value": {"han": 3, "fu": 40}}]}
+
+REQUESTS: Mapping[str, Any] = {
+    "login": {"username": "mika", "password": "a long one that nobody guesses", "otp": "492039"},
+    "submit_result": {"seats": SEATS, "kyoutaku": 1000},
+    "preview_result": {"seats": SEATS, "kyoutaku": 1000},
+    "confirm_result": {"accept": ["extreme_score"]},
+    "reject_result": {"reason": "Two scores were exchanged."},
+    "void_hanchan": {"reason": "Played with the wrong opponents."},
+    "append_to_log": {
+        "after": 17,
+        "events": [
+            {"client_id": "3f9c2b1e-5d0a-4f7b-9b1c-0a4f6c1d2e3f", "kind": "entry", "payload": {"entry": RON}},
+        ],
+    },
+    "import_log": {"seats": ["7", "3", "12", "5"], "entries": [RON]},
+    "make_table_link": {"kind": "player", "entrant": "7"},
+    "try_results_out": {"results": [{"hanchan": "41", "scores": [41200, 30100, 18700, 9000], "kyoutaku": 1000}]},
+    "score_hand": HAND,
+    "compare_hand": HAND,
+    "flip_tulip": {"hand": "123456p456789s22z", "by": "ron", "riichi": "riichi", "flips": ["3s", "1z"]},
+    "make_webhook": {
+        "competition": "spring",
+        "url": "https://club.example/hooks/jantaku",
+        "events": ["result.confirmed", "standings.published"],
+    },
+    "change_webhook": {"events": ["result.confirmed", "result.corrected", "result.voided"]},
+}
+"""A body for each operation that takes one."""
+
+
+def with_examples(document: dict[str, Any]) -> dict[str, Any]:
+    """The OpenAPI document with an example beside every body."""
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            for content in operation.get("requestBody", {}).get("content", {}).values():
+                content["example"] = REQUESTS[operation["operationId"]]
+    return document
