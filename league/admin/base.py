@@ -25,21 +25,12 @@ from django.views import View
 
 from league.forms.service import ServiceForm
 from league.models import (
-    Block,
     Competition,
     Door,
-    Entrant,
-    Hanchan,
     Membership,
-    Player,
-    ResultSheet,
     RulesInForce,
-    Session,
-    Slot,
-    Stage,
-    TableSession,
 )
-from league.names import person_name, table_name, title_of
+from league.names import person_name, title_of
 from league.selectors.rules import ruleset_of
 from league.services.actor import CAN, Actor, Capability
 from league.services.errors import ServiceError
@@ -138,10 +129,18 @@ class RelatedFilter(admin.RelatedOnlyFieldListFilter):
         """Each row that some row of the list belongs to."""
         occurring = model_admin.get_queryset(request).order_by().values(f"{self.field_path}__pk")
         rows = field.remote_field.model.objects.filter(pk__in=occurring)
-        return [(str(row.pk), name_of(row)) for row in rows]
+        return [(str(row.pk), str(row)) for row in rows]
 
 
-class DeskAdmin(Admin[M]):
+class Found:
+    """Rows are found by their id: a `_to_field` that names no field, as anybody may write into an address, is none."""
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """The row, or None."""
+        return super().get_object(request, object_id, from_field or None)  # type: ignore[misc]  # of the admin beside it
+
+
+class DeskAdmin(Found, Admin[M]):
     """A list and a page to read, of the competitions the user works for; buttons lead to what may be done."""
 
     competition_path: ClassVar[str] = "competition"
@@ -177,7 +176,7 @@ class DeskAdmin(Admin[M]):
     @admin.display(description=gettext_lazy("name"))
     def titled(self, row: Any) -> str:
         """What the row is called in the reader's language."""
-        return name_of(row)
+        return str(row)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[M]:
         """Rows of the user's own competitions."""
@@ -254,7 +253,7 @@ class DeskAdmin(Admin[M]):
         for link in [*self.links(request, row), history]:
             groups.setdefault(link.group or heading_of(link), []).append(link)
         ordered = sorted(groups.items(), key=lambda each: each[0] != _("Do"))
-        return {"desk_links": ordered, "desk_trail": self.trail_to(row), "desk_name": name_of(row)}
+        return {"desk_links": ordered, "desk_trail": self.trail_to(row), "desk_name": str(row)}
 
     def trail_to(self, row: M) -> list[tuple[str, str]]:
         """The list a row stands in; of what belongs to a competition, the competition first."""
@@ -263,7 +262,7 @@ class DeskAdmin(Admin[M]):
         if competition is None or isinstance(row, Competition):
             return [listed]
         named = Competition.objects.get(pk=competition)
-        return [(name_of(named), page_of(named)), (listed[0], f"{listed[1]}?{self.narrowed(competition)}")]
+        return [(str(named), page_of(named)), (listed[0], f"{listed[1]}?{self.narrowed(competition)}")]
 
     def narrowed(self, competition: int) -> str:
         """The query that narrows the list to a competition."""
@@ -323,28 +322,6 @@ RULES_OF_BLOCK = Prefetch(
 def ranking_scale(competition: Competition) -> int:
     """The scale of the ledger that ranks; lists fetch `RULES_OF_BLOCK` along, so that each row asks nothing."""
     return ruleset_of(list(competition.rules_in_force.all())[-1]).ranking_ledger.scale
-
-
-def name_of(row: Any) -> str:
-    """What a row is called in the reader's language."""
-    match row:
-        case Competition() | Stage() | Block() | Session():
-            name = title_of(row)
-        case TableSession():
-            name = " · ".join(filter(None, (title_of(row.session), title_of(row.block), table_name(row.table))))
-        case Hanchan():
-            name = f"{name_of(row.table_session)} · " + _("Hanchan %(number)s") % {"number": row.number}
-        case ResultSheet():
-            name = f"{name_of(row.hanchan)} · " + _("revision %(revision)s") % {"revision": row.revision}
-        case Slot():
-            name = _("%(block)s, place %(number)s") % {"block": title_of(row.block), "number": row.number}
-        case Player():
-            name = person_name(row)
-        case Entrant():
-            name = person_name(row.player)
-        case _:
-            name = str(row)
-    return name
 
 
 def public_page(competition: Competition) -> str:
@@ -429,7 +406,7 @@ class ServiceView(View):
     def trail(self) -> Iterable[tuple[str, str]]:
         """What leads here: names and addresses."""
         rows = (self.competition(), self.row)
-        return [(name_of(row), page_of(row)) for row in dict.fromkeys(rows)]
+        return [(str(row), page_of(row)) for row in dict.fromkeys(rows)]
 
     def notes(self) -> Iterable[Any]:
         """Further sentences above the form."""
@@ -445,7 +422,7 @@ class ServiceView(View):
         context = {
             **self.desk.admin_site.each_context(self.request),
             "title": self.title,
-            "subtitle": name_of(self.row) if self.row is not None else "",
+            "subtitle": str(self.row) if self.row is not None else "",
             "explanation": self.explanation,
             "notes": list(self.notes()),
             "trail": list(self.trail()),

@@ -16,7 +16,7 @@ from league.selectors.progress import MOST_RESULTS, movement_of
 from league.selectors.published import outcome_of
 from league.selectors.readers import Reader
 from league.selectors.rules import format_of
-from league.selectors.standings import BlockTable, Cell, StandingLine, result_grid
+from league.selectors.standings import BlockTable, Cell, StandingLine, result_grid, substituted_in
 from league.views.base import Shown, competition_page_with, show
 from league.views.conditions import shown_block, shown_pairs
 
@@ -51,7 +51,7 @@ def block(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
         odds_mark=odds_mark(reader),
         has_carried=any(line.standing.carried for line in table.lines),
         pairs=list(shown_pairs(pairs_of(shown, table, results), shown.ruleset.ranking_ledger.scale)),
-        substituted=substituted_in(table, results),
+        substituted=substituted_in(reader, [row]),
         movement=movement_of(table, results, format_of(shown.rules), shown.ruleset.players),
         needs=[shown_block(each, shown.names) for each in conditions_of(reader, block=row)],
         ties=tuple(ties_of(table.lines)),
@@ -75,16 +75,6 @@ def grid_of(table: BlockTable, cells: Mapping[int, Mapping[int, Cell]]) -> tuple
         for line in table.lines
     )
     return columns, tuple(rows)
-
-
-def substituted_in(table: BlockTable, cells: Mapping[int, Mapping[int, Cell]]) -> frozenset[int]:
-    """The entrants, by id, for whom somebody else sat in one of these results."""
-    players = {line.standing.entrant_id: line.standing.entrant.player_id for line in table.lines}
-    return frozenset(
-        entrant
-        for entrant, own in cells.items()
-        if entrant in players and any(cell.result.player_id != players[entrant] for cell in own.values())
-    )
 
 
 def pairs_of(shown: Shown, table: BlockTable, results: Mapping[int, Mapping[int, Cell]]) -> tuple[Explanation, ...]:

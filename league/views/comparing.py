@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -18,28 +17,9 @@ from league.selectors.etags import etag
 from league.selectors.rulebooks import rulesets_for
 from league.views.base import FOR_EVERYBODY, FOR_ONE, REPRESENTATION
 from league.views.rules import Fact, options_of
-from scoring.ruleset import Ledger
+from league.views.schedule import LedgerSheet
 
 EXAMPLE = (41_200, 30_100, 18_700, 10_000)
-
-
-@dataclass(frozen=True, slots=True)
-class ShownRow:
-    """What one clause brings every seat."""
-
-    cause: str
-    clause: str
-    amounts: tuple[Fraction | None, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ShownLedger:
-    """A ledger's lines and totals."""
-
-    title: str
-    ledger: Ledger
-    totals: tuple[int, ...]
-    rows: tuple[ShownRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +33,7 @@ class ShownColumn:
     scale: int
     seats: tuple[tuple[int, int], ...]
     """Place and points by seat; empty where it could not be settled."""
-    ledgers: tuple[ShownLedger, ...]
+    ledgers: tuple[LedgerSheet, ...]
     options: tuple[Fact, ...]
     notes: tuple[str, ...]
 
@@ -71,13 +51,7 @@ def shown(found: Column) -> ShownColumn:
         scale=ranking.scale,
         seats=tuple(zip(places, found.ranking_totals, strict=True)),
         ledgers=tuple(
-            ShownLedger(
-                title_in(ledger.title),
-                ledger,
-                totals,
-                tuple(ShownRow(row.cause, row.clause, row.amounts) for row in rows),
-            )
-            for ledger, totals, rows in found.ledgers()
+            LedgerSheet(title_in(ledger.title), ledger, tuple(rows), totals) for ledger, totals, rows in found.ledgers()
         ),
         options=tuple(options_of(found.ruleset)),
         notes=tuple(notes_of(found)),

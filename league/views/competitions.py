@@ -21,7 +21,7 @@ from league.selectors.progress import Movement, movements_of
 from league.selectors.published import outcome_of
 from league.selectors.readers import Reader
 from league.selectors.rules import format_of
-from league.selectors.standings import BlockTable
+from league.selectors.standings import BlockTable, substituted_in
 from league.views.base import Shown, competition_page, show
 from league.views.drawing import draw
 
@@ -48,6 +48,7 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
             (stage, [(drawn, movements.get(drawn.block.pk)) for drawn in stage.blocks])
             for stage in newest_first(ladder.stages)
         ],
+        substituted=substituted_in(reader, shown.blocks),
         drawing=draw(ladder) if len(ladder.stages) > 1 else None,
         champion=outcome.champion if outcome and outcome.champion_state == SlotState.State.CERTAIN else None,
         awaiting=[

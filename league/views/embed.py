@@ -27,6 +27,7 @@ from league.selectors.ladder import ladder_of
 from league.selectors.pages import shown_tables, stamp_of
 from league.selectors.published import outcome_of
 from league.selectors.readers import Reader, visible_competitions
+from league.selectors.standings import substituted_in
 from league.views.base import Shown, conditional
 from league.views.drawing import draw
 from league.views.guard import NUMBER, PARAMETER
@@ -42,13 +43,17 @@ def standings_contents(reader: Reader, _shown: Shown, request: HttpRequest) -> d
     tables = [table for table in shown_tables(reader) if key in ("", table.block.key)]
     if not tables:
         raise Http404(_("There is no such block."))
-    return {"tables": tables}
+    return {"tables": tables, "substituted": substituted_in(reader, [table.block for table in tables])}
 
 
-def ladder_contents(reader: Reader, _shown: Shown, _request: HttpRequest) -> dict[str, Any]:
+def ladder_contents(reader: Reader, shown: Shown, _request: HttpRequest) -> dict[str, Any]:
     """Who sits where, and which rank leads where."""
     ladder = ladder_of(shown_tables(reader), outcome_of(reader))
-    return {"ladder": ladder, "drawing": draw(ladder) if len(ladder.stages) > 1 else None}
+    return {
+        "ladder": ladder,
+        "drawing": draw(ladder) if len(ladder.stages) > 1 else None,
+        "substituted": substituted_in(reader, shown.blocks),
+    }
 
 
 def widget(request: HttpRequest, slug: str, template: str, contents: Contents) -> HttpResponseBase:

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from league.exchange.writing_tables import Sheet, csv_lines, json_pieces, xlsx_bytes
 from league.formatting import language_of
+from league.limits import limited
 from league.selectors.etags import etag_of
 from league.selectors.exporting_tables import Export
 from league.selectors.pages import is_closed_to
@@ -54,6 +55,7 @@ WRITERS: dict[str, Callable[[Sheet, str], HttpResponse]] = {"csv": as_csv, "xlsx
 
 
 @require_safe
+@limited("file")
 def export(request: HttpRequest, slug: str, kind: str, suffix: str) -> HttpResponseBase:
     """One table of a competition; the games of an open table are its guests' own business."""
     competition = visible_competitions(request.user).filter(slug=slug).first()

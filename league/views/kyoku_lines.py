@@ -22,7 +22,7 @@ from league.views.drawing import fitted
 from league.views.score_graph import ScoreGraph, score_graph
 from scoring.ruleset.base import TABLE_POINTS
 
-UNITS = 11
+UNITS = 14
 """So much of a name stands beside its line; Japanese letters are two units wide."""
 
 

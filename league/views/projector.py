@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from league.models import Competition
 from league.selectors.hall import hall_of
 from league.selectors.readers import Reader
+from league.selectors.standings import substituted_in
 from league.views.base import Shown, competition_page, show
 
 
@@ -20,4 +21,6 @@ def projector(request: HttpRequest, reader: Reader) -> HttpResponse:
     """The pictures of this evening."""
     if reader.competition.kind != Competition.Kind.LEAGUE:
         raise Http404(_("There is nothing to project here."))
-    return show(request, "competitions/projector.html", Shown(reader), hall=hall_of(reader))
+    shown, hall = Shown(reader), hall_of(reader)
+    substituted = substituted_in(reader, [part.table.block for part in hall.parts])
+    return show(request, "competitions/projector.html", shown, hall=hall, substituted=substituted)

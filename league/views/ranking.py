@@ -48,10 +48,14 @@ class RankingForm(forms.Form):
 
     period = forms.ChoiceField(label=gettext_lazy("Period"), choices=PERIODS, required=False)
     day = forms.DateField(
-        label=gettext_lazy("Day"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        label=gettext_lazy("Day, or the first day"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     to = forms.DateField(
-        label=gettext_lazy("To"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        label=gettext_lazy("The last day"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     order = forms.ChoiceField(label=gettext_lazy("Ordered by"), choices=ORDERS, required=False)
     minimum = forms.IntegerField(label=gettext_lazy("Minimum games"), min_value=1, max_value=99999, required=False)

@@ -13,6 +13,7 @@ from league.messages import wind_name
 from league.models import Entrant, HanchanSeat, SeatResult, Session
 from league.names import title_in
 from league.selectors.bulletin import bulletins_of_hanchan, bulletins_of_session, bulletins_of_table
+from league.selectors.comparing import LinesOfCause
 from league.selectors.corrections import explained_corrections
 from league.selectors.drawn import drawn_in
 from league.selectors.pages import (
@@ -190,21 +191,12 @@ def seats_of(played: PlayedHanchan, ruleset: Ruleset) -> tuple[SeatOf, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class SettlementRow:
-    """A cause with its clause: what each seat gets or pays for it, None for nothing."""
-
-    cause: str
-    clause: str
-    amounts: tuple[Fraction | None, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class LedgerSheet:
     """The settlement in one ledger, as the rule book reckons it."""
 
     title: str
     ledger: Ledger
-    rows: tuple[SettlementRow, ...]
+    rows: tuple[LinesOfCause, ...]
     totals: tuple[int, ...]
 
     @classmethod
@@ -217,7 +209,7 @@ class LedgerSheet:
                     row = amounts.setdefault((line["cause"], line["clause"]), {})
                     row[seat.seat] = row.get(seat.seat, Fraction(0)) + Fraction(line["amount"])
         rows = (
-            SettlementRow(cause, clause, tuple(row.get(seat.seat) for seat in results))
+            LinesOfCause(ledger.key, cause, clause, tuple(row.get(seat.seat) for seat in results))
             for (cause, clause), row in amounts.items()
         )
         order = {cause.value: place for place, cause in enumerate(Cause)}

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-WIDTH = 440
+WIDTH = 464
 HEIGHT = 260
 LEFT = 50
-RIGHT = 112
+RIGHT = 136
 TOP = 14
 BOTTOM = 34
 MOST_GRID_LINES = 6

@@ -29,7 +29,7 @@ from league.selectors.pages import hanchan_of
 from league.selectors.people import ledgers_shown, person_shown
 from league.selectors.readers import Reader, visible_competitions
 from league.selectors.schedule import is_later
-from league.table_words import end_text, honba_text, round_text
+from league.table_words import end_text, table_text
 from league.views.base import Shown, answer, show
 from league.views.guard import reader_for
 from league.views.kyoku_lines import graph_of
@@ -104,7 +104,6 @@ class Followed:
     """What the page shows of a game that is followed."""
 
     kyoku: str
-    honba: str
     deposits: int
     is_running: bool
     seats: tuple[Document, ...]
@@ -123,8 +122,7 @@ class Followed:
         hands = tuple(log_documents(log, names))
         seats = (seat_of(live, seat, names[seat]) for seat in range(rules.players))
         return cls(
-            kyoku=round_text(state),
-            honba=honba_text(state.honba),
+            kyoku=table_text(state),
             deposits=state.deposits(rules),
             is_running=live.is_running and not state.is_over,
             seats=tuple(sorted(seats, key=lambda seat: seat["place_now"])),

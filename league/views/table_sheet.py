@@ -153,21 +153,32 @@ def submit(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
 @at_the_table
 def approve(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     """One player says that the result is right."""
-    refuse_who_is_no_player(visitor)
-    body = body_of(request)
-    hanchan = asked_hanchan(visitor, body)
-    approve_sheet(sheet=asked_sheet(hanchan, body), by=actor_of(visitor))
-    return current(hanchan, visitor)
+    return judged(request, visitor, lambda sheet, _body: approve_sheet(sheet=sheet, by=actor_of(visitor)))
 
 
 @require_POST
 @at_the_table
 def object_(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     """One player says that the result is wrong, and why."""
-    refuse_who_is_no_player(visitor)
+
+    def judge(sheet: ResultSheet, body: Mapping[str, Any]) -> None:
+        object_to_sheet(sheet=sheet, by=actor_of(visitor), reason=text(body, "reason"))
+
+    return judged(request, visitor, judge)
+
+
+def judged(
+    request: HttpRequest, visitor: Visitor, judge: Callable[[ResultSheet, Mapping[str, Any]], object]
+) -> HttpResponseBase:
+    """A player's word on the sheet that was handed in.
+
+    Who holds no player's link to this table is refused before anything they sent is looked at.
+    """
+    if visitor.approves_for is None:
+        raise no_player()
     body = body_of(request)
     hanchan = asked_hanchan(visitor, body)
-    object_to_sheet(sheet=asked_sheet(hanchan, body), by=actor_of(visitor), reason=text(body, "reason"))
+    judge(asked_sheet(hanchan, body), body)
     return current(hanchan, visitor)
 
 
@@ -179,12 +190,6 @@ def refuse_who_may_not_write(visitor: Visitor) -> None:
     table, actor = visitor.table_session, visitor.actor()
     if actor.link is None or Capability.SUBMIT not in LINKS_CAN[actor.link.kind]:
         require(actor, table.competition, Capability.SUBMIT, table=table)
-
-
-def refuse_who_is_no_player(visitor: Visitor) -> None:
-    """Likewise who holds no player's link to this table."""
-    if visitor.approves_for is None:
-        raise no_player()
 
 
 def current(hanchan: Hanchan, visitor: Visitor) -> HttpResponseBase:

@@ -8,16 +8,17 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from hypothesis import event
+from hypothesis import event, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant
+from hypothesis.stateful import RuleBasedStateMachine, invariant, run_state_machine_as_test
 
-from league.models import Change, Competition, ResultSheet
+from league.models import Change, Competition, ResultSheet, Role
 from league.services.actor import Actor
 from league.services.errors import ServiceError
 from league.services.standings import publish_standings
 from league.services.verifying import differences_of
 from tests import factories
+from tests.fuzz.examples import tried
 
 HUGE = (2**31, 2**63, -(2**63) - 1, 10**30)
 UNSTORABLE = ("\0", "\ud800")
@@ -35,6 +36,22 @@ def refusal_of(act: Callable[[], object]) -> ServiceError | None:
     except ServiceError as refused:
         return refused
     return None
+
+
+def with_people(competition: Competition) -> None:
+    """Give it somebody of every kind in `ACTORS`, and its first standings."""
+    for name in ("first", "second"):
+        factories.user(name, Role.SCORER, competition)
+    factories.user("director", Role.DIRECTOR, competition)
+    factories.user("reader", Role.READER, competition)
+    factories.user("stranger")
+    publish_standings(competition.pk)
+
+
+def try_anything(machine: type[Machine], competition: Competition) -> None:
+    """Do to a competition whatever the machine can do, in any order."""
+    here = type("Here", (machine,), {"competition_id": competition.pk})
+    run_state_machine_as_test(here, settings=settings(tried(2), stateful_step_count=STEPS))
 
 
 class Machine(RuleBasedStateMachine):

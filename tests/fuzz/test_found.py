@@ -42,6 +42,32 @@ def test_a_file_of_the_log_with_filters_that_cannot_be_is_no_fault(model: str, q
     assert client.get(f"/admin/league/{model}/csv/?{query}").status_code in (200, 302, 400)
 
 
+@pytest.mark.parametrize("page", ["change", "delete"])
+@pytest.mark.parametrize("model", ["league/competition", "auth/user"])
+def test_a_row_asked_for_by_a_field_without_a_name_is_found_by_its_id(model: str, page: str) -> None:
+    competition, somebody = factories.final_table(), factories.user(is_staff=True, is_superuser=True)
+    client = Client()
+    client.force_login(somebody, backend="league.sign_in.AccountBackend")
+    pk = competition.pk if model == "league/competition" else somebody.pk
+    plain = client.get(f"/admin/{model}/{pk}/{page}/")
+    assert client.get(f"/admin/{model}/{pk}/{page}/?_to_field=").status_code == plain.status_code < 404
+
+
+def test_an_account_with_a_number_of_thousands_of_digits_is_none() -> None:
+    client = Client()
+    client.force_login(factories.user(is_staff=True, is_superuser=True), backend="league.sign_in.AccountBackend")
+    assert client.get(f"/admin/auth/user/{'9' * 5000}/change/").status_code == 302
+
+
+def test_a_choice_at_an_address_that_leads_to_no_competition_is_kept_nowhere() -> None:
+    answer = Client().get("/c/٣/odds/?until=")
+    assert (answer.status_code, list(answer.cookies)) == (404, [])
+
+
+def test_the_overlay_of_a_table_without_a_number_is_nowhere() -> None:
+    assert Client().get("/overlay/0/").status_code == 404
+
+
 def test_a_name_longer_than_its_column_is_refused_where_the_database_would_keep_it_too() -> None:
     with pytest.raises(RuleViolationError, match="At most 100 characters"):
         new_player(name="x" * 101, by=SYSTEM)

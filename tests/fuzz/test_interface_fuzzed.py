@@ -39,7 +39,7 @@ from tests.permissions.world import World, make_world
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("interface_fuzzed")]
 
 METHODS = ("get", "post", "put", "patch", "delete")
-NO_LIMIT = dict.fromkeys(("read", "write", "login", "sign_in", "secret", "search"), 10**9)
+NO_LIMIT = dict.fromkeys(("read", "write", "login", "sign_in", "secret", "search", "file"), 10**9)
 REFUSED = 400
 
 

@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("pages_fuzzed")]
 EACH = 1 if ASKED else 12
 """In the suite one in so many; the long run leaves none out."""
 ROLES = ("superuser", "anonymous")
-NO_LIMIT = dict.fromkeys(("read", "write", "login", "sign_in", "secret", "search"), 10**9)
+NO_LIMIT = dict.fromkeys(("read", "write", "login", "sign_in", "secret", "search", "file"), 10**9)
 PARLOURS = re.compile("sitting|waitingguest|dayclose|tally|days/|board/|guests/")
 FILES = (
     b"",

@@ -11,9 +11,8 @@ import pytest
 from django.db import transaction
 from django.db.models import F, Sum
 from django.utils import timezone
-from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import invariant, rule, run_state_machine_as_test
+from hypothesis.stateful import invariant, rule
 
 from league.models import (
     Audience,
@@ -23,7 +22,6 @@ from league.models import (
     Hanchan,
     Player,
     ResultSheet,
-    Role,
     SeatResult,
     Session,
     Sitting,
@@ -69,11 +67,9 @@ from league.services.parlour.sittings import (
     set_stand_in,
 )
 from league.services.results import void_hanchan
-from league.services.standings import publish_standings
-from tests import factories
 from tests.factories import SYSTEM
-from tests.fuzz.examples import ODD_TEXTS, tried
-from tests.fuzz.machine import HUGE, STEPS, Machine, picks, reasons
+from tests.fuzz.examples import ODD_TEXTS
+from tests.fuzz.machine import HUGE, Machine, picks, reasons, try_anything, with_people
 from tests.league import parlours
 
 pytestmark = pytest.mark.django_db
@@ -97,21 +93,13 @@ def parlour(request: Any, django_db_setup: None, django_db_blocker: Any) -> Iter
         people = parlours.guests(competition, 5)
         parlours.play(parlours.sitting(competition, people[:3]))
         add_waiting(competition=competition, player=people[3].player, by=SYSTEM)
-        for name in ("first", "second"):
-            factories.user(name, Role.SCORER, competition)
-        factories.user("director", Role.DIRECTOR, competition)
-        factories.user("reader", Role.READER, competition)
-        factories.user("stranger")
-        publish_standings(competition.pk)
+        with_people(competition)
         yield competition
         transaction.set_rollback(True)
 
 
 def test_a_parlours_books_follow_from_its_facts_whatever_is_done_to_them(parlour: Competition) -> None:
-    class Here(Night):
-        competition_id = parlour.pk
-
-    run_state_machine_as_test(Here, settings=settings(tried(2), stateful_step_count=STEPS))
+    try_anything(Night, parlour)
 
 
 class Night(Machine):

@@ -26,6 +26,8 @@ from tests import factories
 from tests.league.played_season import BY, Season, almost_finished
 
 pytestmark = pytest.mark.django_db
+OWN_SCRIPT = r' src="/static/[\w./-]+" defer(\s+data-[a-z]+="[^"<>]*")*></script>'
+"""A file of ours, with the words it says."""
 LARGEST_PAGE = 150 * 1024
 LINK = re.compile(r'href="([^"]+)"')
 TABLE_OF_FOUR = ((0, 1, 2, 3), (4, 5, 6, 7))
@@ -78,7 +80,7 @@ def test_every_page_of_a_season_is_there_in_both_languages_small_and_without_any
             assert f'<html lang="{language}">' in page
             assert len(page.encode()) < LARGEST_PAGE or sent(path) < LARGEST_PAGE, path
             assert " style=" not in page, path
-            assert not re.search(r'<script(?! src="/static/[\w./-]+" defer></script>)', page), path
+            assert not re.search(r"<script(?!" + OWN_SCRIPT + ")", page), path
             assert not re.search(r"(src|href)=\"(https?:)?//", page), path
             assert page.count("<h1") == 1, path
 
@@ -238,6 +240,11 @@ def test_adjustments_and_substitutes_and_withdrawals_are_said(visitor: Client) -
     standings = visitor.get("/c/final/blocks/final/").content.decode()
     assert standings.count('href="#substituted"') == 2, "once beside the name, once at the hanchan"
     assert 'id="substituted"' in standings
+    for path in ("/c/final/", "/embed/final/standings/", "/embed/final/ladder/"):
+        shown = visitor.get(path).content.decode()
+        assert (path, shown.count('href="#substituted"'), shown.count('id="substituted"')) == (path, 1, 1)
+    assert text_of(visitor, "/c/final/projector/").count("with a substitute") == 1
+    assert "substitute: Player Z1" in text_of(visitor, "/c/final/projector/")
     assert "substitute: Player Z1" in text_of(visitor, f"/c/final/players/{people[0].player.key}/")
 
 
@@ -357,15 +364,28 @@ def test_queries_do_not_grow_with_the_number_of_hanchan(visitor: Client) -> None
     few, many = Season("few"), Season("many")
     few.play_preliminary(hanchan_each=1)
     many.play_preliminary(hanchan_each=7)
-    for path in ("", "blocks/A/", "sessions/", "sessions/1/", "players/", "ruleset/"):
-        counted = []
-        for slug in ("few", "many"):
-            with CaptureQueriesContext(connection) as queries:
-                text_of(visitor, f"/c/{slug}/{path}")
-            counted.append(len(queries))
-        most = 45 if path.startswith("blocks") else 25
-        naming_the_next_match = 1
-        assert counted[1] <= min(counted[0] + naming_the_next_match, most), (path, counted)
+    pages = (
+        "", "projector/", "blocks/A/", "blocks/A/charts/", "sessions/", "sessions/1/", "tables/{table}/",
+        "hanchan/{hanchan}/", "players/", "players/{player}/", "conditions/", "what-if/", "odds/", "records/",
+        "corrections/", "ruleset/", "spoilers/",
+    )  # fmt: skip
+    many_things_on_a_page = {"blocks/A/": 45, "conditions/": 30}
+    naming_the_next_match = 1
+    counted = {path: (queries_of(visitor, few, path), queries_of(visitor, many, path)) for path in pages}
+    grown = {path: pair for path, pair in counted.items() if pair[1] > pair[0] + naming_the_next_match}
+    dear = {path: pair for path, pair in counted.items() if max(pair) > many_things_on_a_page.get(path, 26)}
+    assert (grown, dear) == ({}, {})
+
+
+def queries_of(visitor: Client, season: Season, path: str) -> int:
+    """How many queries a page of the season takes that nobody has asked for before."""
+    table = season.block("A").table_sessions.order_by("pk")[0]
+    hanchan = table.hanchan.order_by("pk")[0]
+    slug = season.competition.slug
+    address = path.format(table=table.pk, hanchan=hanchan.pk, player=f"{slug}-sakuragi")
+    with CaptureQueriesContext(connection) as queries:
+        text_of(visitor, f"/c/{slug}/{address}")
+    return len(queries)
 
 
 def test_queries_of_the_start_page_do_not_grow_with_the_number_of_competitions(visitor: Client) -> None:
@@ -456,3 +476,20 @@ def test_a_page_is_rendered_once_for_all_visitors_and_anew_once_something_is_pub
     factories.play(hanchan)
     publish_standings(competition.pk)
     assert "41,200" in text_of(visitor, "/c/final/")
+
+
+def test_before_the_first_result_nobody_is_said_to_go_anywhere(visitor: Client) -> None:
+    Season()
+    page = text_of(visitor, "/c/spring/players/spring-sakuragi/")
+    [stands] = re.findall(r'<ul class="ranksof">.*?</ul>', page, re.DOTALL)
+    assert "–" in stands
+    assert ("Final" in stands, "0.0" in stands) == (False, False)
+
+
+def test_an_open_table_nobody_is_shown_in_says_how_guests_come_to_be_there(visitor: Client) -> None:
+    factories.league("free", league_format="open-play", kind=Competition.Kind.OPEN)
+    for path in ("/c/free/", "/c/free/blocks/open/"):
+        page = text_of(visitor, path)
+        assert "Nobody stands in this table yet." in page
+        assert "Nobody plays here yet." not in page
+    assert "asked to be shown" in text_of(visitor, "/c/free/blocks/open/")
