@@ -16,6 +16,8 @@ from django.utils.formats import date_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from scoring.lines import ordinal
+
 JAPANESE_MINUS = "▲"
 MINUS = "-"
 _MINUS_SIGNS = str.maketrans(dict.fromkeys("▲△▼−–—―ー‐‑", MINUS))
@@ -106,13 +108,6 @@ def time_text(moment: dt.datetime) -> str:
 def moment_text(moment: dt.datetime, language: str | None = None) -> str:
     """A day and a time."""
     return f"{date_text(moment, language)} {time_text(moment)}"
-
-
-def ordinal(number: int) -> str:
-    """1st, 2nd, 3rd, 4th: English alone counts like this."""
-    teens = 11 <= number % 100 <= 13  # noqa: PLR2004 - eleventh, twelfth, thirteenth
-    ending = "th" if teens else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
 
 
 def rank_text(number: int, language: str | None = None) -> str:

@@ -1,4 +1,4 @@
-"""What people and parts of a competition are called in the reader's language."""
+"""What people and parts of a competition are called in the reader's language; models call themselves by it too."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from league.formatting import language_of
-from league.models import Block, Player, Stage
-from scoring.ruleset import Title
+
+if TYPE_CHECKING:
+    from league.models import Block, Player, Stage
+    from scoring.ruleset import Title
 
 TABLE = re.compile(r"(?:(?P<ja>\w{1,3}) ?卓|table (?P<en>\w{1,3}))", re.ASCII | re.IGNORECASE)
 """A table that is called by its number or letter alone."""

@@ -37,10 +37,10 @@ def unforeseen_text(payload: Mapping[str, Any]) -> str:
 def share_text(share: Share) -> str:
     """A share in whole percent; a simulation never says 0 or 100."""
     if share.text == LEAST:
-        return _("<%(share)s %%") % {"share": LEAST[1:]}
+        return _("<%(share)s%%") % {"share": LEAST[1:]}
     if share.text == MOST:
-        return _(">%(share)s %%") % {"share": MOST[1:]}
-    return _("%(share)s %%") % {"share": share.text}
+        return _(">%(share)s%%") % {"share": MOST[1:]}
+    return _("%(share)s%%") % {"share": share.text}
 
 
 def error_text(tenths: int) -> str:

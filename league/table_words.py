@@ -149,7 +149,8 @@ def honba_text(count: int) -> str:
 
 def table_text(state: State) -> str:
     """The kyoku with its counters."""
-    return f"{round_text(state)} {honba_text(state.honba)}"
+    said = {"kyoku": round_text(state), "honba": honba_text(state.honba)}
+    return pgettext("kyoku", "%(kyoku)s, %(honba)s") % said
 
 
 def offence_name(key: str) -> str:

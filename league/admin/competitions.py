@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from django.contrib import admin
 from django.db import transaction
+from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html_join
@@ -24,7 +25,6 @@ from league.admin.base import (
     ServiceView,
     may,
     may_set_up,
-    name_of,
     page_of,
     public_page,
     show,
@@ -334,10 +334,14 @@ class CompetitionAdmin(DeskAdmin[Competition]):
     def competition_id(self, row: Any) -> int | None:
         return row.pk if isinstance(row, Competition) else None
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Competition]:
+        """With how many entered."""
+        return super().get_queryset(request).annotate(entrant_count=Count("entrants"))
+
     @admin.display(description=gettext_lazy("players"))
-    def people(self, row: Competition) -> int:
+    def people(self, row: Any) -> int:
         """How many entered."""
-        return row.entrants.count()
+        return int(row.entrant_count)
 
     @admin.display(description=gettext_lazy("rules in force"))
     def rules_now(self, row: Competition) -> SafeString:
@@ -392,7 +396,7 @@ class CompetitionAdmin(DeskAdmin[Competition]):
             yield Link(_("Go on with the set-up"), next_page(row), is_main=True)
         yield Link(_("Enter players"), page_of(row, "enter"))
         for block in row.blocks.filter(slots__source__startswith="seed:").distinct().order_by("stage__order", "order"):
-            yield Link(_("Seed %(block)s") % {"block": name_of(block)}, page_of(block, "seed"))
+            yield Link(_("Seed %(block)s") % {"block": str(block)}, page_of(block, "seed"))
         yield Link(_("New session"), f"{reverse('admin:league_session_add')}?competition={row.pk}")
         yield Link(_("New table"), f"{reverse('admin:league_tablesession_add')}?competition={row.pk}")
         yield Link(_("Change the rules"), page_of(row, "rules"))
@@ -478,11 +482,6 @@ class SlotAdmin(DeskAdmin[Slot]):
     ]
     list_select_related = ["block__competition", "seeded__player"]
     search_fields = ["source", "seeded__player__name"]
-
-    @admin.display(description=gettext_lazy("competition"))
-    def competition(self, row: Slot) -> Competition:
-        """The block's competition."""
-        return row.block.competition
 
     @override
     def views(self) -> Sequence[tuple[str, type[ServiceView]]]:

@@ -15,7 +15,7 @@ from typing_extensions import override
 from league.admin.base import RULES_OF_BLOCK, DeskAdmin, Link, ServiceView, may, page_of, ranking_scale
 from league.admin.rulings import TakeBackView
 from league.formatting import points_text
-from league.models import Adjustment, Draw, Entrant, Override, Ruling
+from league.models import Adjustment, Draw, Override, Ruling
 from league.models.rulings import Decided
 from league.services.actor import Capability
 
@@ -54,10 +54,14 @@ class RulingAdmin(DecisionAdmin[Ruling]):
     fields = ["competition", "scope", "in_order", "reason", "at", "holds", "made_n", "ended_n"]
     readonly_fields = ["in_order", "holds"]
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Ruling]:
+        """With those who play, whom the order names."""
+        return super().get_queryset(request).prefetch_related("competition__entrants__player")
+
     @admin.display(description=gettext_lazy("order"))
     def in_order(self, row: Ruling) -> str:
         """The players by name, best first."""
-        people = Entrant.objects.select_related("player").in_bulk(row.order)
+        people = {entrant.pk: entrant for entrant in row.competition.entrants.all()}
         return " > ".join(str(people[pk]) for pk in row.order if pk in people)
 
 

@@ -28,7 +28,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views import View
 
-from league.admin.base import DeskAdmin, Link, actor_of, may, name_of, page_of
+from league.admin.base import DeskAdmin, Link, actor_of, may, page_of
 from league.admin.entry import (
     Panel,
     ShownSeat,
@@ -195,7 +195,7 @@ class NightView(View):
                     confirm_result(sheet=sheet, by=by)
                     done += 1
                 except ServiceError as error:
-                    where = f"{name_of(sheet.hanchan)}: "
+                    where = f"{sheet.hanchan!s}: "
                     said += [Said(messages.ERROR, where + finding.message) for finding in error.findings]
         if done:
             said.insert(0, Said(messages.SUCCESS, _("%(count)s results confirmed.") % {"count": done}))

@@ -17,7 +17,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import ServiceView, actor_of, name_of, page_of
+from league.admin.base import ServiceView, actor_of, page_of
 from league.admin.entry import rules_of
 from league.admin.table_links import Slip, address_of
 from league.forms.night import SlipsForm
@@ -108,8 +108,8 @@ class SlipsView(ServiceView):
     @override
     def trail(self) -> Iterable[tuple[str, str]]:
         return [
-            (name_of(self.competition()), page_of(self.competition())),
-            (name_of(self.row), page_of(self.row, "night")),
+            (str(self.competition()), page_of(self.competition())),
+            (str(self.row), page_of(self.row, "night")),
         ]
 
     def tables(self) -> list[TableSession]:
@@ -135,7 +135,7 @@ class SlipsView(ServiceView):
         context = {
             **self.desk.admin_site.each_context(self.request),
             "title": self.title,
-            "subtitle": name_of(self.row),
+            "subtitle": str(self.row),
             "trail": self.trail(),
             "opts": self.desk.opts,
             "form": form,

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views import View
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, ServiceView, actor_of, may, name_of, page_of
+from league.admin.base import DeskAdmin, ServiceView, actor_of, may, page_of
 from league.admin.entry import number_in, rules_of, substitutes
 from league.formatting import language_of
 from league.forms.night import NameSubstituteForm, PhotoForm
@@ -44,8 +44,8 @@ class HanchanView(ServiceView):
     @override
     def trail(self) -> Iterable[tuple[str, str]]:
         session = self.row.table_session.session
-        yield name_of(self.competition()), page_of(self.competition())
-        yield name_of(session), page_of(session, "night")
+        yield str(self.competition()), page_of(self.competition())
+        yield str(session), page_of(session, "night")
 
     @override
     def after(self, form: Any) -> str:
@@ -185,7 +185,7 @@ class PhotosView(HanchanView):
         context = {
             **self.desk.admin_site.each_context(self.request),
             "title": self.title,
-            "subtitle": name_of(self.row),
+            "subtitle": str(self.row),
             "trail": list(self.trail()),
             "opts": self.desk.opts,
             "form": form,

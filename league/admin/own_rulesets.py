@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
@@ -313,8 +314,12 @@ class RulesetRevisionAdmin(RevisionAdmin):
     @admin.display(description=gettext_lazy("played by"))
     def played_by(self, row: RulesetRevision) -> str:
         """The competitions that pinned it."""
-        names = Competition.objects.filter(rules_in_force__ruleset=row).values_list("name", flat=True).distinct()
-        return ", ".join(names) or "–"
+        return ", ".join(dict.fromkeys(str(rules.competition) for rules in row.rulesinforce_set.all())) or "–"
+
+    @override
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """With the competitions that pinned them."""
+        return super().get_queryset(request).prefetch_related("rulesinforce_set__competition")
 
     @override
     def has_module_permission(self, request: HttpRequest) -> bool:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import name_of, page_of
+from league.admin.base import page_of
 from league.admin.looking import LookFirstView
 from league.forms.decisions import AdjustmentForm, DrawForm, ForEntrantForm, OverrideForm, SwapForm, TieForm
 from league.forms.service import ReasonForm, ServiceForm
@@ -150,11 +150,11 @@ class SlotView(LookFirstView):
     def trail(self) -> Iterable[tuple[str, str]]:
         block = self.row.block
         rows = (block.competition, block)
-        return [*((name_of(row), page_of(row)) for row in rows), (self.place(), page_of(self.row))]
+        return [*((str(row), page_of(row)) for row in rows), (self.place(), page_of(self.row))]
 
     def place(self) -> str:
         """What the slot is called."""
-        return _("%(block)s, place %(number)s") % {"block": name_of(self.row.block), "number": self.row.number}
+        return _("%(block)s, place %(number)s") % {"block": str(self.row.block), "number": self.row.number}
 
     @override
     def notes(self) -> Iterable[Any]:
@@ -231,7 +231,7 @@ class DrawView(LookFirstView):
 
     @override
     def done(self, form: Any) -> str:
-        return _("%(stage)s is drawn.") % {"stage": name_of(self.row)}
+        return _("%(stage)s is drawn.") % {"stage": str(self.row)}
 
 
 class TakeBackView(LookFirstView):

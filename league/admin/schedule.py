@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, Link, ServiceView, ShownInline, may, name_of, own_competitions, page_of, show
+from league.admin.base import DeskAdmin, Link, ServiceView, ShownInline, may, own_competitions, page_of, show
 from league.admin.entry import EntryView, PreviewView, number_in
 from league.admin.hall import AnnounceView, TakeDownView, TimerView
 from league.admin.looking import LookFirstView
@@ -58,7 +58,7 @@ class AddingView(ServiceView):
 
     @override
     def trail(self) -> Iterable[tuple[str, str]]:
-        return [(name_of(self.competition()), page_of(self.competition()))]
+        return [(str(self.competition()), page_of(self.competition()))]
 
 
 class AddSessionView(AddingView):

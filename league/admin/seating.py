@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from typing_extensions import override
 
-from league.admin.base import ServiceView, actor_of, may, name_of, page_of
+from league.admin.base import ServiceView, actor_of, may, page_of
 from league.forms.service import ServiceForm
 from league.forms.setting_up import SeatDrawForm, SwapForm, fresh_seed
 from league.models import Change, Hanchan, HanchanSeat
@@ -98,7 +98,7 @@ class BalanceView(ServiceView):
         shared = {
             **self.desk.admin_site.each_context(self.request),
             "title": self.title,
-            "subtitle": name_of(self.row),
+            "subtitle": str(self.row),
             "trail": list(self.trail()),
             "opts": self.desk.opts,
             "competition": self.competition(),
@@ -163,7 +163,7 @@ class SwapView(ServiceView):
         context = {
             **self.desk.admin_site.each_context(self.request),
             "title": self.title,
-            "subtitle": name_of(self.row),
+            "subtitle": str(self.row),
             "trail": list(self.trail()),
             "opts": self.desk.opts,
             "competition": self.competition(),

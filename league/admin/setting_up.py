@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views import View
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, ServiceView, actor_of, may_set_up, name_of, page_of, public_page
+from league.admin.base import DeskAdmin, ServiceView, actor_of, may_set_up, page_of, public_page
 from league.forms.service import ServiceForm
 from league.forms.setting_up import (
     ByHandForm,
@@ -236,7 +236,7 @@ class SetUpView(ServiceView):
         shared = {
             **self.desk.admin_site.each_context(self.request),
             "title": self.title,
-            "subtitle": name_of(self.row),
+            "subtitle": str(self.row),
             "steps": steps_of(self.row, self.page),
             "trail": list(self.trail()),
             "competition": self.row,

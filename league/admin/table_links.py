@@ -20,7 +20,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.base import ServiceView, actor_of, name_of, page_of
+from league.admin.base import ServiceView, actor_of, page_of
 from league.admin.entry import number_in
 from league.models import Competition, Entrant, TableLink
 from league.names import person_name
@@ -123,11 +123,11 @@ class TableLinksView(ServiceView):
         context = {
             **self.desk.admin_site.each_context(self.request),
             "title": self.title,
-            "subtitle": name_of(self.row),
-            "trail": [(name_of(row), page_of(row)) for row in (competition, self.row)],
+            "subtitle": str(self.row),
+            "trail": [(str(row), page_of(row)) for row in (competition, self.row)],
             "opts": self.desk.opts,
             "slips": slips,
-            "place": name_of(self.row),
+            "place": str(self.row),
             "live": [each for each in links if each[0].ended_at is None],
             "ended": sum(link.ended_at is not None for link, _title in links),
             "players": self.players(),

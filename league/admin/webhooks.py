@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, Link, M, ServiceView, may, name_of, own_competitions, page_of, show
+from league.admin.base import DeskAdmin, Link, M, ServiceView, may, own_competitions, page_of, show
 from league.admin.entry import number_in
 from league.admin.schedule import choose
 from league.forms.webhooks import WebhookForm, WebhookWordsForm
@@ -64,7 +64,7 @@ def host_of(row: WebhookSubscription) -> str:
 
 def trail_of(row: WebhookSubscription) -> list[tuple[str, str]]:
     """What leads to a webhook."""
-    return [(name_of(row.competition), page_of(row.competition)), (host_of(row), page_of(row))]
+    return [(str(row.competition), page_of(row.competition)), (host_of(row), page_of(row))]
 
 
 class KeyView(ServiceView):

@@ -1,11 +1,41 @@
-"""What all facts have in common: the numbers of the changes that made and ended them."""
+"""What facts have in common: the numbers of the changes that made and ended them, and who came by which way."""
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
+from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+    from league.models.access import TableLink
+
+
+def account(label: Any, *, blank: bool = False) -> models.ForeignKey[User | None, User | None]:
+    """The account that did something; nobody stands for the service itself, and for a link to a table."""
+    return models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=label,
+        null=True,
+        blank=blank,
+        on_delete=models.PROTECT,
+        related_name="+",
+    )
+
+
+def through_link() -> models.ForeignKey[TableLink | None, TableLink | None]:
+    """The link to a table by which somebody without an account came."""
+    return models.ForeignKey(
+        "league.TableLink",
+        verbose_name=_("entered through"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+    )
 
 
 class Audience(models.TextChoices):

@@ -7,6 +7,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from league.models.base import account
+
 
 class Door(models.TextChoices):
     """Which way a change came in."""
@@ -70,9 +72,7 @@ class OrganizationChange(models.Model):
     """A change that belongs to no competition: of accounts, tokens, people, rule books. Never edited, never deleted."""
 
     kind = models.CharField(_("what"), max_length=48)
-    actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, verbose_name=_("by"), null=True, on_delete=models.PROTECT, related_name="+"
-    )
+    actor = account(_("by"))
     credential = models.CharField(_("token or link"), max_length=64, blank=True)
     door = models.CharField(_("door"), max_length=8, choices=Door)
     at = models.DateTimeField(_("at"), default=timezone.now)

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.models.base import Audience
+from league.names import title_of
 
 
 class Competition(models.Model):
@@ -93,7 +94,7 @@ class Competition(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.name
+        return title_of(self)
 
     @property
     def is_readable_by_public(self) -> bool:
@@ -102,7 +103,7 @@ class Competition(models.Model):
 
 
 class Role(models.TextChoices):
-    """What a member of a competition's staff may do; each role may do what those below it may."""
+    """What a member of a competition's staff is; what each may do stands in `services.actor.CAN`."""
 
     DIRECTOR = "director", _("director")
     SCORER = "scorer", _("scorer")

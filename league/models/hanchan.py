@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 
 class Hanchan(models.Model):
@@ -41,7 +41,7 @@ class Hanchan(models.Model):
         indexes = [models.Index(fields=["block", "number"], name="hanchan_block_number")]
 
     def __str__(self) -> str:
-        return f"{self.table_session} {self.number}"
+        return f"{self.table_session} · " + gettext("Hanchan %(number)s") % {"number": self.number}
 
 
 class HanchanSeat(models.Model):

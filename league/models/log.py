@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from league.models.base import account, through_link
 
 
 class TableEvent(models.Model):
@@ -18,22 +19,8 @@ class TableEvent(models.Model):
     client_id = models.CharField(_("id given by the device"), max_length=64)
     kind = models.CharField(_("kind"), max_length=32)
     payload = models.JSONField(_("content"), default=dict, blank=True)
-    entered_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        verbose_name=_("entered by"),
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
-    link = models.ForeignKey(
-        "league.TableLink",
-        verbose_name=_("entered through"),
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
+    entered_by = account(_("entered by"), blank=True)
+    link = through_link()
     at = models.DateTimeField(_("at"), default=timezone.now)
 
     class Meta:

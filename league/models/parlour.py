@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from league.models.base import account
 
 
 class Sitting(models.Model):
@@ -145,9 +146,7 @@ class DayClose(models.Model):
     )
     day = models.DateField(_("day"))
     sheet = models.JSONField(_("day sheet"))
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, verbose_name=_("by"), null=True, on_delete=models.PROTECT, related_name="+"
-    )
+    by = account(_("by"))
     at = models.DateTimeField(_("at"), default=timezone.now)
     made_n = models.PositiveBigIntegerField(_("made by change"))
     ended_n = models.PositiveBigIntegerField(_("ended by change"), null=True, blank=True)

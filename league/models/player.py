@@ -9,6 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from league.names import person_name
+
 
 class Player(models.Model):
     """A person who plays, in any number of competitions."""
@@ -51,7 +53,7 @@ class Player(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.name
+        return person_name(self)
 
 
 class Entrant(models.Model):
@@ -87,4 +89,4 @@ class Entrant(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.player.name
+        return str(self.player)

@@ -8,6 +8,9 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from league.formatting import language_of
+from league.names import table_name, title_of
+
 
 class Session(models.Model):
     """A numbered day of play (節); in an open table a business day."""
@@ -34,7 +37,7 @@ class Session(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.name
+        return title_of(self)
 
 
 class TableSession(models.Model):
@@ -84,7 +87,7 @@ class TableSession(models.Model):
         ]
 
     def __str__(self) -> str:
-        return " ".join(part for part in (str(self.session), str(self.block), self.table) if part)
+        return " · ".join(filter(None, (str(self.session), str(self.block), table_name(self.table))))
 
 
 class Announcement(models.Model):
@@ -107,4 +110,4 @@ class Announcement(models.Model):
         ordering = ["session", "-made_at"]
 
     def __str__(self) -> str:
-        return self.text
+        return self.text_en if self.text_en and language_of() == "en" else self.text

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+
+from league.names import title_of
 
 
 class Stage(models.Model):
@@ -32,7 +35,7 @@ class Stage(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.name
+        return title_of(self)
 
 
 class Block(models.Model):
@@ -60,7 +63,7 @@ class Block(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.name
+        return title_of(self)
 
 
 class Slot(models.Model):
@@ -91,4 +94,4 @@ class Slot(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.block} {self.number}"
+        return gettext("%(block)s, place %(number)s") % {"block": self.block, "number": self.number}

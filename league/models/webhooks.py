@@ -6,13 +6,12 @@ Nothing secret is stored: a subscription's signing key is derived from the insta
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from league.models.base import Audience
+from league.models.base import Audience, account
 
 
 class WebhookSubscription(models.Model):
@@ -38,9 +37,7 @@ class WebhookSubscription(models.Model):
     sent_n = models.PositiveBigIntegerField(_("told up to change"), default=0)
     failures = models.PositiveIntegerField(_("failures in a row"), default=0)
     failing_since = models.DateTimeField(_("failing since"), null=True, blank=True)
-    made_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, verbose_name=_("made by"), null=True, on_delete=models.PROTECT, related_name="+"
-    )
+    made_by = account(_("made by"))
     made_at = models.DateTimeField(_("made at"), default=timezone.now)
     disabled_at = models.DateTimeField(_("disabled at"), null=True, blank=True)
     disabled_because = models.CharField(_("disabled because"), max_length=200, blank=True)

@@ -17,16 +17,13 @@ from league.change_words import KINDS, field_words, kind_words, value_words
 from league.models import (
     Block,
     Change,
-    Competition,
     Entrant,
     Hanchan,
     OrganizationChange,
     Player,
     Session,
-    Stage,
     TableSession,
 )
-from league.names import person_name, table_name, title_of
 from league.services.actor import Capability, capability_name
 
 AnyChange = Change | OrganizationChange
@@ -40,7 +37,11 @@ PERSONS: Mapping[str, type[Model]] = {
     "duplicate": Player,
     "user": User,
 }
-"""Which pieces of before and after hold ids, and whose."""
+"""Which pieces of before and after hold ids of people, and whose."""
+NAMED: Mapping[str, type[Model]] = {**PERSONS, "block": Block, "sessions": Session}
+"""All pieces that hold ids."""
+NAMED_BY_ID: Mapping[str, tuple[type[Model], str]] = {"blocks": (Block, "entrants"), "seats": (Hanchan, "entrants")}
+"""Pieces that hold something for each of several rows, by the rows' ids: of which kind the rows are, and what it is."""
 UNSAID = frozenset({"entrant", "player", "sheet", "digest", "sha256", "totals"})
 """What says nothing to people: numbers of rows, digests, and amounts that a ledger's unit would have to go with."""
 RELATED: Mapping[type[Model], tuple[str, ...]] = {
@@ -150,11 +151,20 @@ def named_in(side: Any) -> Iterator[tuple[type[Model], int]]:
             yield from named_in(inner)
     elif isinstance(side, dict):
         for key, value in side.items():
-            model = PERSONS.get(key)
-            if model is None:
-                yield from named_in(value)
+            if key in NAMED:
+                yield from ((NAMED[key], pk) for pk in ids_in(value))
+            elif is_by_id(key, value):
+                model, inner = NAMED_BY_ID[key]
+                for pk, one in value.items():
+                    yield model, int(pk)
+                    yield from named_in({inner: one})
             else:
-                yield from ((model, pk) for pk in ids_in(value))
+                yield from named_in(value)
+
+
+def is_by_id(key: str, value: Any) -> bool:
+    """Whether this holds something for each of several rows, by their ids."""
+    return key in NAMED_BY_ID and isinstance(value, dict) and all(pk.isdecimal() for pk in value)
 
 
 def ids_in(value: Any) -> list[int]:
@@ -175,32 +185,12 @@ def subject_of(change: AnyChange, rows: Rows) -> Model | None:
 def subject_words(change: AnyChange, subject: Model | None) -> str:
     """What a change is about."""
     if subject is not None:
-        return row_words(subject)
+        return str(subject)
     try:
         kind = str(apps.get_model("league", change.subject_type)._meta.verbose_name)
     except LookupError:
         kind = change.subject_type
     return f"{kind} {change.subject_id}"
-
-
-def row_words(row: Model) -> str:
-    """What a row is called."""
-    match row:
-        case Player():
-            said = person_name(row)
-        case Entrant():
-            said = person_name(row.player)
-        case User():
-            said = row.get_username()
-        case Hanchan():
-            said = f"{row_words(row.table_session)} · " + _("Hanchan %(number)s") % {"number": row.number}
-        case TableSession():
-            said = " · ".join(filter(None, (title_of(row.session), title_of(row.block), table_name(row.table))))
-        case Session() | Competition() | Block() | Stage():
-            said = title_of(row)
-        case _:
-            said = str(row)
-    return said
 
 
 def pieces(change: AnyChange, rows: Rows) -> Iterator[Piece]:
@@ -246,9 +236,12 @@ def part(inner: Mapping[str, Any], change: AnyChange, rows: Rows) -> str:
 
 def text(key: str, value: Any, change: AnyChange, rows: Rows) -> str:
     """A value as people read it, ids by the names of those they stand for."""
-    model = PERSONS.get(key)
-    if model is not None:
-        return ", ".join(called(model, pk, rows) for pk in ids_in(value)) or "–"
+    if key in NAMED:
+        return ", ".join(called(NAMED[key], pk, rows) for pk in ids_in(value)) or "–"
+    if is_by_id(key, value):
+        model, held = NAMED_BY_ID[key]
+        each = ((int(pk), text(held, one, change, rows)) for pk, one in value.items())
+        return "; ".join(f"{called(model, pk, rows)}: {said}" for pk, said in sorted(each)) or "–"
     if isinstance(value, list):
         return ", ".join(text(key, inner, change, rows) for inner in value) or "–"
     if isinstance(value, dict):
@@ -256,6 +249,11 @@ def text(key: str, value: Any, change: AnyChange, rows: Rows) -> str:
             f"{field_words(name, change.subject_type)} {text(name, one, change, rows)}" for name, one in in_order(value)
         )
         return ", ".join(inner) or "–"
+    return plain_text(key, value, change)
+
+
+def plain_text(key: str, value: Any, change: AnyChange) -> str:
+    """A value that stands for itself, in words."""
     if key == "scopes" and value in set(Capability):
         return capability_name(Capability(value))
     if key == "fields":
@@ -266,7 +264,7 @@ def text(key: str, value: Any, change: AnyChange, rows: Rows) -> str:
 def called(model: type[Model], pk: int, rows: Rows) -> str:
     """A row by its name, or by its number where it is gone."""
     row = rows.get(model, {}).get(pk)
-    return row_words(row) if row is not None else f"#{pk}"
+    return str(row) if row is not None else f"#{pk}"
 
 
 def people_who_acted(rows: Any) -> list[tuple[int, str]]:

@@ -32,7 +32,6 @@ from scoring.seating.balance import Pair, Schedule
 MOVES = 100_000
 """How long the search goes on where no perfect design is known: about a second."""
 USUAL_MINUTES = 60
-MOST_HANCHAN = 100
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.db.models import F
+
 from league.models import Block, Competition, SeatResult, SlotState, Stage, Standing
 from league.selectors.published import slot_states_of, standings_of
 from league.selectors.readers import Reader
@@ -126,3 +128,19 @@ def result_grids(reader: Reader, blocks: Sequence[Block]) -> Mapping[int, Mappin
         number = result.sheet.hanchan.number if result.block_id in numbered else len(row) + 1
         row[number] = Cell(result, totals[result.block_id, result.entrant_id])
     return grids
+
+
+def substituted_in(reader: Reader, blocks: Iterable[Block]) -> frozenset[tuple[int, int]]:
+    """Block and entrant, by their ids, wherever somebody else sat for the entrant in a result that counts.
+
+    Not for open tables, where any guest may be stood in for at any time and only the games say so.
+    """
+    if reader.competition.kind == Competition.Kind.OPEN:
+        return frozenset()
+    rows = (
+        reader.seat_results()
+        .filter(block__in=[block.pk for block in blocks])
+        .exclude(player=F("entrant__player"))
+        .order_by()
+    )
+    return frozenset(rows.values_list("block", "entrant"))

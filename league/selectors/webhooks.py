@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
@@ -16,7 +17,7 @@ REASONS = {
     FAILING_REASON: _("Messages have failed for days."),
     RIGHTS_REASON: _("Who made it may no longer read what is held back."),
 }
-FAULTS = {
+FAULTS: Mapping[str, Any] = {
     Fault.NAME_UNKNOWN: _("the host's name is unknown"),
     Fault.ADDRESS_REFUSED: _("the host is not on the public internet"),
     Fault.CONNECTION_FAILED: _("no connection"),
@@ -51,9 +52,12 @@ def why_disabled(subscription: WebhookSubscription) -> str:
 
 
 def why_not_delivered(delivery: WebhookDelivery) -> str:
-    """Why the last attempt failed, in words, with what the receiver said; empty if nothing did."""
+    """Why the last attempt failed, in words, with what the receiver said; empty if nothing did.
+
+    Another version may have kept a code that this one has no words for: then the code itself.
+    """
     code, _colon, detail = delivery.error.partition(": ")
     if not code:
         return ""
-    words = str(FAULTS[Fault(code)])
+    words = str(FAULTS.get(code, code))
     return f"{words} ({detail})" if detail else words

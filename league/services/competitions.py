@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from django.db.models import Max
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 from django.utils.text import slugify
@@ -33,7 +32,7 @@ from league.models import (
 from league.names import title_of
 from league.selectors.rules import format_of_revision
 from league.services.actor import Actor, Capability, has_right, require
-from league.services.changes import lock, open_change, record_organization_change
+from league.services.changes import after_last, lock, open_change, record_organization_change
 from league.services.errors import Finding, PermissionRefusedError, conflict, refuse, refuse_without_reason
 from league.services.guard import all_or_nothing, refuse_too_long
 from league.services.people import refuse_adding
@@ -253,10 +252,10 @@ def enter_players(*, competition: Competition, players: Sequence[Player], by: Ac
     newcomers = [player for player in dict.fromkeys(players) if player.pk not in there]
     if newcomers:
         change = open_change(competition, by)
-        last = Entrant.objects.filter(competition=competition).aggregate(last=Max("number"))["last"] or 0
+        first = after_last(Entrant.objects.filter(competition=competition), "number")
         Entrant.objects.bulk_create(
-            Entrant(competition=competition, player=player, number=last + place, affiliation=player.affiliation)
-            for place, player in enumerate(newcomers, start=1)
+            Entrant(competition=competition, player=player, number=number, affiliation=player.affiliation)
+            for number, player in enumerate(newcomers, start=first)
         )
         change.record(
             "entrants.entered",

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -39,13 +38,14 @@ from league.models import (
 )
 from league.selectors.live_log import log_of
 from league.services.actor import Actor, Capability, require
+from league.services.guard import all_or_nothing
 from league.services.importing import import_competition
 from league.services.standings import publish_standings
 from league.services.table_results import submit_log
 from league.services.table_transfer import ImportedLog, import_log
 
 
-@transaction.atomic
+@all_or_nothing
 def load_demo(*, by: Actor | None = None) -> Competition | None:
     """Import the demonstration season, its final today and in its last hand; None if there is a demonstration already.
 
@@ -72,7 +72,7 @@ def _follow(competition: Competition, game: Mapping[str, Any], by: Actor) -> Non
         submit_log(hanchan=hanchan, sequence=sequence, by=by)
 
 
-@transaction.atomic
+@all_or_nothing
 def remove_demo(*, by: Actor) -> int:
     """Remove every demonstration with all its facts, and its people unless they play elsewhere; return how many.
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db import transaction
 from django.utils import timezone
 
 from league import demo
@@ -17,6 +16,7 @@ from league.models import Audience, Competition, Entrant, Player, Sitting
 from league.selectors.parlour import business_day, running
 from league.services.actor import Actor
 from league.services.competitions import CompetitionPlan, create_competition, new_player, set_status
+from league.services.guard import all_or_nothing
 from league.services.parlour.days import close_day
 from league.services.parlour.games import GameEntry, record_game
 from league.services.parlour.people import add_waiting, enter_guest
@@ -28,7 +28,7 @@ DAY_STARTS_AT = dt.time(6, 0)
 ODD = ("extreme_score", "same_result_twice")
 
 
-@transaction.atomic
+@all_or_nothing
 def load_demo_parlour(*, by: Actor) -> list[Competition]:
     """Set the demonstration parlour up; nothing where one of its addresses is taken."""
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))

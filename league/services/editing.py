@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Audience, Competition, Player, ResultSheet, Session, TableSession
 from league.services.actor import Actor, Capability, require
-from league.services.changes import open_change, record_organization_change
+from league.services.changes import lock, open_change, record_organization_change
 from league.services.competitions import refuse_unknown_time_zone, refuse_waiting_at_open_table
 from league.services.errors import conflict, refuse
 from league.services.guard import all_or_nothing, refuse_too_long
@@ -97,6 +97,8 @@ def edit_session(*, session: Session, name: str, name_en: str, by: Actor) -> Ses
 def edit_table_session(*, table_session: TableSession, words: TableWords, by: Actor) -> TableSession:
     """Change where and when a table plays, or cancel it; one that has results cannot be cancelled."""
     require(by, table_session.competition, Capability.MANAGE)
+    lock(table_session.competition)
+    table_session.refresh_from_db()
     if words.is_cancelled and ResultSheet.objects.counting().filter(hanchan__table_session=table_session).exists():
         raise conflict(
             "table_has_results",

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -36,6 +35,7 @@ from league.services.actor import Actor, has_right, is_master
 from league.services.changes import open_change, record_organization_change
 from league.services.competitions import made_up_key
 from league.services.errors import Finding, PermissionRefusedError, conflict, refuse
+from league.services.guard import all_or_nothing
 from league.services.letters import News, tell
 from league.services.sessions import end_sessions
 from league.services.tokens import revoke_tokens_of
@@ -71,7 +71,7 @@ def erasable(player: Player) -> Erasable:
     )
 
 
-@transaction.atomic
+@all_or_nothing
 def erase_player(*, player: Player, by: Actor) -> Player:
     """Forget who a person was, with all entries found to be the same person's. Nobody can undo it.
 
@@ -116,7 +116,7 @@ def anonymise(player: Player) -> None:
     )
 
 
-@transaction.atomic
+@all_or_nothing
 def erase_account(*, user: User, by: Actor) -> User:
     """Shut an account and forget whose it was; what it did stays, as done by an account of this number."""
     if not (by.is_system or is_master(by.user)):

@@ -9,8 +9,6 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from league.storable import is_storable
-
 
 class Level(StrEnum):
     """How much a finding matters."""
@@ -88,15 +86,7 @@ def raise_for(findings: Iterable[Finding], accepted: Iterable[str]) -> None:
         raise WarningsNotAcceptedError(*warnings)
 
 
-def refuse_unstorable(text: str, pointer: str) -> None:
-    """What no database keeps is refused before anything is written."""
-    if not is_storable(text):
-        message = _("A text in it has characters that cannot be kept. Take them out.")
-        raise refuse("unstorable_text", message, pointer)
-
-
 def refuse_without_reason(reason: str) -> None:
     """What changes the record must say why."""
-    refuse_unstorable(reason, "/reason")
     if not reason.strip():
         raise refuse("reason_needed", _("Please give a reason: it is published with the correction."), "/reason")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from django.db import IntegrityError, transaction
@@ -20,6 +20,7 @@ from django.utils.translation import ngettext
 from league.models import RulesetRevision
 from league.selectors.rulebooks import MAY_WRITE
 from league.services.actor import Actor, Somebody, has_right
+from league.services.changes import record_organization_change
 from league.services.errors import (
     Finding,
     Level,
@@ -28,7 +29,7 @@ from league.services.errors import (
     conflict,
     raise_for,
 )
-from league.services.guard import all_or_nothing
+from league.services.guard import refuse_unkept
 from league.services.rulebooks import digest, keep
 from rulesets import examples, loader
 from rulesets.lines import line_of
@@ -124,7 +125,6 @@ def _name_faults(name: str, line: int | None) -> Iterator[Fault]:
         yield Fault(RULES_SOURCE, "name", name, f"must have at most {LONGEST_NAME} letters", line)
 
 
-@all_or_nothing
 def keep_own_ruleset(*, draft: Draft, by: Actor, accept: Collection[str] = ()) -> RulesetRevision:
     """Keep a ruleset as the next revision of its name; the very same text is not kept twice.
 
@@ -132,31 +132,39 @@ def keep_own_ruleset(*, draft: Draft, by: Actor, accept: Collection[str] = ()) -
     2. Refuse a text with faults, or examples that cannot be run.
     3. Warn of examples that fail, and of a revision that somebody else has kept in the meantime.
     4. Keep the text; examples are no rule, so those of a text kept before are replaced.
+
+    Examples are run before anything is locked, so that nobody waits for them.
     """
+    refuse_unkept({"draft": draft})
     if not by.is_system and not (by.user and may_write_rulesets(by.user)):
         message = _("You may not write rulesets. Ask an administrator for the right to add ruleset revisions.")
         raise PermissionRefusedError(Finding("permission_refused", message))
-    text, written_examples = tidied(draft.text), tidied(draft.examples)
-    if max(len(text), len(written_examples)) > LONGEST_TEXT:
+    draft = replace(draft, text=tidied(draft.text), examples=tidied(draft.examples))
+    if max(len(draft.text), len(draft.examples)) > LONGEST_TEXT:
         message = _("A text of rules or examples has at most %(most)s characters.") % {"most": LONGEST_TEXT}
         raise RuleViolationError(Finding("text_too_long", message, "/text"))
-    proof = prove(text, written_examples)
+    proof = prove(draft.text, draft.examples)
     if proof.ruleset is None or not proof.is_sound:
         raise RuleViolationError(*faults_found(proof))
-    raise_for(_warnings(proof, proof.ruleset.name, draft.seen), accept)
     try:
-        return _kept(proof.ruleset.name, text, written_examples)
+        return _keep(proof, draft, by, accept)
     except IntegrityError as error:
         message = _("Somebody else has just kept a revision of this ruleset. Look at it, then keep yours again.")
         raise conflict("kept_at_once", message) from error
 
 
 @transaction.atomic
-def _kept(name: str, text: str, written_examples: str) -> RulesetRevision:
-    revision = keep(RulesetRevision, name, text)
-    if revision.examples != written_examples:
-        revision.examples = written_examples
+def _keep(proof: Proof, draft: Draft, by: Actor, accept: Collection[str]) -> RulesetRevision:
+    """Write a proved text down with its line in the log, unless something is odd that nobody accepted."""
+    name = proof.ruleset.name if proof.ruleset else ""
+    raise_for(_warnings(proof, name, draft.seen), accept)
+    newest = newest_of(name)
+    revision = keep(RulesetRevision, name, draft.text)
+    if revision.number > newest or revision.examples != draft.examples:
+        revision.examples = draft.examples
         revision.save(update_fields=["examples"])
+        after = {"name": name, "number": revision.number, "sha256": revision.sha256}
+        record_organization_change("ruleset.kept", revision, by=by, after=after)
     return revision
 
 

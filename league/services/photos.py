@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import BinaryIO
 
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from league.models import Competition, Hanchan, SlipPhoto
+from league.models import Hanchan, SlipPhoto
 from league.services.actor import Actor, Capability, require
-from league.services.changes import open_change
+from league.services.changes import lock, open_change
 from league.services.errors import RuleViolationError, conflict, refuse, refuse_without_reason
 from league.services.guard import all_or_nothing
 
@@ -43,13 +42,21 @@ class Drawn:
     height: int
 
 
-@transaction.atomic
 def attach_photo(*, hanchan: Hanchan, file: BinaryIO, by: Actor) -> SlipPhoto:
-    """Keep a picture of the hanchan's slip; who keeps the table's score sheet by a link may hand one in too."""
+    """Keep a picture of the hanchan's slip; who keeps the table's score sheet by a link may hand one in too.
+
+    It is drawn before anything is locked: a phone's picture takes a while, and no result waits for it.
+    """
+    require(by, hanchan.block.competition, Capability.SUBMIT, table=hanchan.table_session)
+    return _keep(hanchan=hanchan, drawn=drawn_anew(file), by=by)
+
+
+@all_or_nothing
+def _keep(*, hanchan: Hanchan, drawn: Drawn, by: Actor) -> SlipPhoto:
+    """Write a picture down, once."""
     competition = hanchan.block.competition
     require(by, competition, Capability.SUBMIT, table=hanchan.table_session)
-    Competition.objects.select_for_update().get(pk=competition.pk)
-    drawn = drawn_anew(file)
+    lock(competition)
     digest = hashlib.sha256(drawn.data).hexdigest()
     there = SlipPhoto.objects.filter(hanchan=hanchan, removed_at=None)
     same = there.filter(sha256=digest).first()

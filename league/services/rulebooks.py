@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -17,7 +16,7 @@ from league.models import Block, Competition, FormatRevision, RulesetRevision, R
 from league.models.rules import Revision
 from league.selectors.rules import format_of, format_of_revision, ruleset_of
 from league.services.actor import Actor, Capability, require
-from league.services.changes import open_change
+from league.services.changes import after_last, open_change
 from league.services.errors import Finding, RuleViolationError, conflict, refuse
 from league.services.guard import all_or_nothing
 from rulesets import loader
@@ -39,8 +38,8 @@ def keep(model: type[R], name: str, text: str) -> R:
     kept = model.objects.filter(name=name, sha256=digest(text)).first()
     if kept:
         return kept
-    newest = model.objects.filter(name=name).aggregate(newest=Max("number"))["newest"] or 0
-    return model.objects.create(name=name, number=newest + 1, text=text, sha256=digest(text))
+    number = after_last(model.objects.filter(name=name), "number")
+    return model.objects.create(name=name, number=number, text=text, sha256=digest(text))
 
 
 def keep_ruleset(name: str | RulesetRevision) -> RulesetRevision:

@@ -224,6 +224,7 @@ def pass_over(*, block: Block, entrant: Entrant, by: Actor, reason: str, accept:
     """An entrant of the block does not go on; whoever is next takes each place behind."""
     require(by, block.competition, Capability.MANAGE)
     refuse_without_reason(reason)
+    refuse_strangers(block.competition, entrant)
     change = open_change(block.competition, by)
     override = Override.objects.create(
         block=block, kind=Override.Kind.PASS_OVER, entrant=entrant, reason=reason, made_n=change.n

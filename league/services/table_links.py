@@ -10,7 +10,6 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 
-from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -19,6 +18,7 @@ from league.models import Entrant, Hanchan, HanchanSeat, ResultSheet, TableLink,
 from league.services.actor import Actor, Capability, require
 from league.services.changes import open_change
 from league.services.errors import conflict, refuse
+from league.services.guard import all_or_nothing
 
 TOKEN_BYTES = 24
 
@@ -36,7 +36,7 @@ def digest_of(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-@transaction.atomic
+@all_or_nothing
 def make_link(
     *, table_session: TableSession, kind: TableLink.Kind, by: Actor, entrant: Entrant | None = None
 ) -> NewLink:
@@ -62,7 +62,7 @@ def make_link(
     return NewLink(link, token)
 
 
-@transaction.atomic
+@all_or_nothing
 def end_link(*, link: TableLink, by: Actor) -> None:
     """Take a link back; one that has ended stays as it is."""
     competition = link.table_session.competition

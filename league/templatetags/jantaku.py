@@ -125,6 +125,12 @@ def moved(movement: Movement, standing: Standing) -> int:
 
 
 @register.filter
+def had_substitute(standing: Standing, substituted: Container[tuple[int, int]]) -> bool:
+    """Whether somebody else sat for the entrant in a result of this block."""
+    return (standing.block_id, standing.entrant_id) in substituted
+
+
+@register.filter
 def has(keys: Container[object], key: object) -> bool:
     """Whether the key is among them."""
     return key in keys

@@ -128,3 +128,25 @@ def test_a_filter_opens_by_key_and_narrows_the_list(desk: Page, season: Season) 
     desk.locator("details.filter[open] li a").nth(1).click()
     desk.locator("details.filter summary strong").wait_for()
     assert 0 < desk.locator("#result_list tbody tr").count() < everything
+
+
+@pytest.mark.parametrize("width", [360, 480])
+def test_a_filter_opens_within_a_phone(desk: Page, live_server: LiveServer, width: int) -> None:
+    desk.set_viewport_size({"width": width, "height": 800})
+    for path in ("league/tablesession/", "league/change/"):
+        desk.goto(f"{live_server.url}/admin/{path}")
+        lists = desk.locator("#changelist-filter details")
+        assert lists.count() > 1
+        for place in range(lists.count()):
+            lists.nth(place).evaluate("each => { each.open = true }")
+            box = lists.nth(place).locator("ul").bounding_box()
+            assert box
+            assert (box["x"] >= 0, box["x"] + box["width"] <= width) == (True, True), (path, place)
+
+
+def test_a_button_is_not_underlined_like_a_link(desk: Page, live_server: LiveServer) -> None:
+    desk.goto(f"{live_server.url}/admin/")
+    lines = desk.locator("#content a.button").evaluate_all(
+        "all => all.map(each => getComputedStyle(each).textDecorationLine)"
+    )
+    assert set(lines) == {"none"}

@@ -221,7 +221,7 @@ def test_history_is_the_log_of_changes(chief: Client, season: Competition) -> No
 def test_decisions_tell_who_and_how_much(chief: Client, season: Competition) -> None:
     assert "-20.0" in chief.get(address(Adjustment, "changelist")).content.decode()
     ruling = chief.get(address(apps.get_model("league", "Ruling"), "changelist")).context["cl"].queryset[0]
-    assert "A5 &gt; A6" in chief.get(address(type(ruling), "change", ruling.pk)).content.decode()
+    assert "Player A5 &gt; Player A6" in chief.get(address(type(ruling), "change", ruling.pk)).content.decode()
     assert "A#6" in chief.get(address(Override, "changelist")).content.decode()
 
 

@@ -17,12 +17,14 @@ from django.utils import translation
 import league.services
 from league.change_words import KINDS
 from league.models import Change, Competition, Door, OrganizationChange, Role
-from league.names import person_name
+from league.names import person_name, title_of
 from league.selectors.change_log import told
 from league.selectors.corrections import DECIDED, ENDED
 from league.services.actor import Actor, Capability
 from league.services.competitions import new_player
 from league.services.memberships import add_member
+from league.services.seating import SeatDraw, draw_seats
+from league.services.setting_up import Filling, fill_blocks
 from league.services.tokens import TokenPlan, bearer_of, credential_of, make_token
 from tests import factories
 from tests.factories import SYSTEM
@@ -94,6 +96,25 @@ def test_a_correction_is_told_by_name_with_both_scores(season: Competition) -> N
     assert first.label == person_name(factories.seated(hanchan)[0].player, "en")
     assert f"score {factories.SCORES[0]}" in first.before
     assert "score 20000" in first.after
+
+
+def test_blocks_and_seats_are_told_by_name_and_not_by_number(season: Competition) -> None:
+    filled = factories.league("filled", status=None)
+    fill_blocks(competition=filled, filling=Filling.SNAKE, by=factories.SYSTEM)
+    block = filled.blocks.get(key="A")
+    table = factories.table(block, people := factories.in_block(block)[:4], numbers=(1,))
+    draw_seats(session=table.session, draw=SeatDraw(seed="7", redraws=True), by=factories.SYSTEM)
+    with translation.override("en"):
+        changes = {kind: told([Change.objects.filter(competition=filled, kind=kind).latest("n")])[0] for kind in (
+            "blocks.filled", "table_session.created", "seats.drawn",
+        )}  # fmt: skip
+        said = {kind: "; ".join(map(str, one.pieces)) for kind, one in changes.items()}
+        name = person_name(people[0].player)
+        assert f"{title_of(block)}: " in said["blocks.filled"]
+        assert name in said["blocks.filled"]
+        assert title_of(block) in said["table_session.created"]
+        assert f"{title_of(block)} · Hanchan 1: " in said["seats.drawn"]
+        assert name in said["seats.drawn"]
 
 
 def test_who_came_by_a_token_is_told_by_its_label_even_once_it_is_revoked(season: Competition) -> None:

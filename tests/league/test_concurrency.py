@@ -10,28 +10,33 @@ import pytest
 from django.db import connection, connections
 
 from league.models import Audience, Change, Competition, Hanchan, ResultSheet, Standing
-from league.services.errors import ConflictError
+from league.services.errors import ServiceError
 from league.services.standings import derivations, publish_standings
 from tests.factories import in_block, league, play, table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def together(*actions: Callable[[], object]) -> list[object]:
-    """Run the actions in threads of their own that start at the same moment; exceptions are answers too."""
+def at_once(*actions: Callable[[], object]) -> list[object]:
+    """Run the actions in threads of their own that start at the same moment; a refusal is an answer too."""
     start = Barrier(len(actions))
 
     def run(action: Callable[[], object]) -> object:
         try:
             start.wait()
             return action()
-        except ConflictError as refused:
-            return refused.findings[0].code
+        except ServiceError as refused:
+            return refused
         finally:
             connections.close_all()
 
     with ThreadPoolExecutor(len(actions)) as pool:
         return list(pool.map(run, actions))
+
+
+def together(*actions: Callable[[], object]) -> list[object]:
+    """The same; what is refused is told by its code."""
+    return [answer.findings[0].code if isinstance(answer, ServiceError) else answer for answer in at_once(*actions)]
 
 
 def same_as_rebuilt(competition: Competition) -> bool:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from collections.abc import Sequence
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection, connections
+from django.db import connection
 
 from league.models import Change, Competition, Hanchan, ResultSheet, Role, Ruling
 from league.services.errors import ConflictError, ServiceError
@@ -17,26 +15,9 @@ from league.services.rulings import rule_on_tie
 from league.services.standings import publish_standings
 from tests import factories
 from tests.factories import actor, in_block, league, play, table
-from tests.league.test_concurrency import same_as_rebuilt
+from tests.league.test_concurrency import at_once, same_as_rebuilt
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def together(*actions: Callable[[], object]) -> list[object]:
-    """Run the actions at the same moment, each in a thread of its own; a refusal is an answer in words."""
-    start = Barrier(len(actions))
-
-    def run(action: Callable[[], object]) -> object:
-        try:
-            start.wait()
-            return action()
-        except ServiceError as refused:
-            return refused
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(len(actions)) as pool:
-        return list(pool.map(run, actions))
 
 
 def refusals(answers: Sequence[object]) -> list[ServiceError]:
@@ -67,7 +48,7 @@ def hanchan(season: Competition) -> Hanchan:
 def test_of_two_who_confirm_a_sheet_one_does_and_the_other_reads_who_did(season: Competition, hanchan: Hanchan) -> None:
     ann, ben, cat = directors(season)
     sheet = play(hanchan, by=actor(ann))
-    answers = together(
+    answers = at_once(
         lambda: confirm_result(sheet=sheet, by=actor(ben)), lambda: confirm_result(sheet=sheet, by=actor(cat))
     )
     (refused,) = refusals(answers)
@@ -82,7 +63,7 @@ def test_of_two_who_confirm_a_sheet_one_does_and_the_other_reads_who_did(season:
 def test_of_one_who_confirms_and_one_who_rejects_one_wins(season: Competition, hanchan: Hanchan) -> None:
     ann, ben, cat = directors(season)
     sheet = play(hanchan, by=actor(ann))
-    answers = together(
+    answers = at_once(
         lambda: confirm_result(sheet=sheet, by=actor(ben)),
         lambda: reject_result(sheet=sheet, by=actor(cat), reason="the wrong slip"),
     )
@@ -97,7 +78,7 @@ def test_of_two_corrections_the_second_reads_who_corrected_and_why(season: Compe
     Competition.objects.update(confirmation=Competition.Confirmation.ONE)
     ann, ben, _cat = directors(season)
     play(hanchan)
-    answers = together(
+    answers = at_once(
         lambda: play(hanchan, (41100, 30200, 18700, 10000), by=actor(ann), corrects=1, reason="read by ann"),
         lambda: play(hanchan, (41000, 30300, 18700, 10000), by=actor(ben), corrects=1, reason="read by ben"),
     )
@@ -113,7 +94,7 @@ def test_of_a_correction_and_a_taking_back_nothing_is_lost(season: Competition, 
     Competition.objects.update(confirmation=Competition.Confirmation.ONE)
     ann, ben, _cat = directors(season)
     play(hanchan)
-    answers = together(
+    answers = at_once(
         lambda: play(hanchan, (41100, 30200, 18700, 10000), by=actor(ann), corrects=1, reason="misread"),
         lambda: void_hanchan(hanchan=hanchan, by=actor(ben), reason="a tile was missing"),
     )
@@ -131,7 +112,7 @@ def test_of_two_rulings_on_one_tie_one_stands_and_the_other_reads_which(season: 
         play(table(block, four, numbers=(1,)).hanchan.get())
     publish_standings(season.pk)
     one, two = people[0], people[4]
-    answers = together(
+    answers = at_once(
         lambda: rule_on_tie(competition=season, scope="A", order=[one, two], by=actor(ann), reason="a coin"),
         lambda: rule_on_tie(competition=season, scope="A", order=[two, one], by=actor(ben), reason="a die"),
     )
@@ -143,7 +124,7 @@ def test_of_two_rulings_on_one_tie_one_stands_and_the_other_reads_which(season: 
 def test_two_who_enter_blindly_at_once_meet(season: Competition, hanchan: Hanchan) -> None:
     Competition.objects.update(confirmation=Competition.Confirmation.BLIND)
     ann, ben, _cat = directors(season)
-    answers = together(lambda: play(hanchan, by=actor(ann)), lambda: play(hanchan, by=actor(ben)))
+    answers = at_once(lambda: play(hanchan, by=actor(ann)), lambda: play(hanchan, by=actor(ben)))
     assert refusals(answers) == []
     assert ResultSheet.objects.counting().count() == 1
     assert ResultSheet.objects.count() == 2
@@ -153,7 +134,7 @@ def test_two_who_enter_blindly_at_once_meet(season: Competition, hanchan: Hancha
 def test_of_a_result_and_an_abandoning_one_wins(season: Competition, hanchan: Hanchan) -> None:
     Competition.objects.update(confirmation=Competition.Confirmation.ONE)
     ann, ben, _cat = directors(season)
-    answers = together(
+    answers = at_once(
         lambda: play(hanchan, by=actor(ann)),
         lambda: abandon_hanchan(hanchan=hanchan, by=actor(ben), reason="fire alarm"),
     )

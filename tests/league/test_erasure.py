@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 import json
 from typing import Any
 
 import pytest
 from django.apps import apps
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import Permission, User
 from django.core import serializers
 from django.test import Client
@@ -15,6 +17,7 @@ from knox.models import AuthToken
 from PIL import Image
 
 from league.models import Change, Competition, Door, Entrant, OrganizationChange, Player, Role, SlipPhoto, Standing
+from league.services.accounts import note_account_edited
 from league.services.actor import Actor
 from league.services.competitions import enter_players, new_player
 from league.services.editing import PlayerWords, edit_player
@@ -129,6 +132,15 @@ def test_photos_of_slips_with_the_name_are_emptied(season: Competition) -> None:
     assert (bytes(photo.picture), photo.removed_at is None) == (b"", False)
 
 
+def test_a_photo_that_was_removed_before_is_left_as_it_was(season: Competition) -> None:
+    hanchan = season.blocks.get().hanchan.get(round=1)
+    long_ago = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+    SlipPhoto.objects.create(hanchan=hanchan, picture=b"", width=0, height=0, added_at=long_ago, removed_at=long_ago)
+    assert erasable(person(season)).photos == 0
+    erase_player(player=person(season), by=SYSTEM)
+    assert SlipPhoto.objects.get().removed_at == long_ago
+
+
 def test_reasons_that_name_the_person_are_counted_beforehand(season: Competition) -> None:
     Change.objects.filter(competition=season, n=1).update(reason="水無月 澪 came late")
     assert erasable(person(season)).mentions == 1
@@ -174,8 +186,19 @@ def test_a_persons_data_are_handed_over_as_one_file(season: Competition, client:
 
 
 def test_an_account_is_shut_and_forgotten_and_what_it_did_stays(season: Competition) -> None:
-    clerk = factories.user("clerk-hanako", Role.SCORER, season, email="hanako@example.org", first_name="花子")
-    edit_by = Actor(user=factories.user("master", is_superuser=True), door=Door.ADMIN)
+    clerk = factories.user(
+        "clerk-hanako",
+        Role.SCORER,
+        season,
+        email="hanako@example.org",
+        first_name="花子",
+        is_staff=True,
+        is_superuser=True,
+    )
+    master = factories.user("master", is_superuser=True)
+    edit_by = Actor(user=master, door=Door.ADMIN)
+    for who in (clerk, master):
+        LogEntry.objects.log_actions(master.pk, [who], CHANGE, "edited", single_object=True)
     client = Client()
     client.force_login(clerk)
     AuthToken.objects.create(clerk)
@@ -186,8 +209,10 @@ def test_an_account_is_shut_and_forgotten_and_what_it_did_stays(season: Competit
     assert Change.objects.get(competition=season, n=1).actor_id == clerk.pk
     assert client.get("/account/").status_code == 302
     assert not AuthToken.objects.exists()
+    assert set(LogEntry.objects.values_list("object_repr", flat=True)) == {"", "master"}
     clerk.refresh_from_db()
     assert not clerk.has_usable_password()
+    assert (clerk.is_active, clerk.is_staff, clerk.is_superuser) == (False, False, False)
 
 
 def test_nobody_but_a_superuser_erases_accounts_and_nobody_their_own() -> None:
@@ -209,3 +234,25 @@ def test_accounts_are_never_deleted_and_each_change_of_one_is_a_line(client: Cli
     assert line.after
     assert "first_name" in line.after["fields"]
     assert not User.objects.get(pk=clerk.pk).is_active
+
+
+def test_whoever_is_shut_out_is_signed_out_and_nobody_else_is(client: Client) -> None:
+    clerk = factories.user("clerk")
+    client.force_login(clerk)
+    note_account_edited(user=clerk, fields=("first_name",), address_before="", by=SYSTEM)
+    assert client.get("/account/").status_code == 200
+    clerk.is_active = False
+    clerk.save()
+    note_account_edited(user=clerk, fields=("is_active",), address_before="", by=SYSTEM)
+    clerk.is_active = True
+    clerk.save()
+    assert client.get("/account/").status_code == 302
+
+
+def test_a_password_given_is_a_line_of_the_log(client: Client) -> None:
+    client.force_login(factories.user("master", is_superuser=True, is_staff=True))
+    clerk = factories.user("clerk")
+    typed = {"password1": "a new and long one", "password2": "a new and long one", "usable_password": "true"}
+    assert client.post(f"/admin/auth/user/{clerk.pk}/password/", typed).status_code == 302
+    line = OrganizationChange.objects.get(kind="account.password_given")
+    assert (line.actor.username if line.actor else "", line.subject_id) == ("master", str(clerk.pk))

@@ -9,6 +9,9 @@ import json
 
 import openpyxl
 import pytest
+import time_machine
+from django.conf import LazySettings
+from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
@@ -124,3 +127,15 @@ def test_a_text_survives_the_way_out_and_in(text: str) -> None:
     assert (row.cells["name"], row.cells["n"]) == (text.strip(), "-30")
     (row,) = read_table(xlsx_bytes(sheet, "ja"), (Column("name", ("名前",)), Column("n", ("数",)))).rows
     assert (row.cells["name"], row.cells["n"]) == (text.strip(), "-30")
+
+
+def test_one_address_takes_so_many_files_a_minute_and_pages_go_on(season: Competition, settings: LazySettings) -> None:
+    cache.clear()
+    settings.REQUESTS_PER_MINUTE = {**settings.REQUESTS_PER_MINUTE, "file": 3}
+    client, other = Client(), Client(REMOTE_ADDR="203.0.113.9")
+    with time_machine.travel(timezone.now().replace(second=10), tick=False):
+        path = f"/c/{season.slug}/results.xlsx"
+        assert [client.get(path).status_code for _time in range(5)] == [200, 200, 200, 429, 429]
+        assert client.get(f"/c/{season.slug}/").status_code == 200
+        assert other.get(path).status_code == 200
+    cache.clear()

@@ -82,11 +82,11 @@ def test_the_page_tells_every_hand_what_it_brought_and_by_which_clause(visitor: 
     html = page_of(visitor, hanchan)
     text = plain(html)
     assert html.count("<polyline") == 4
-    assert "East 1 0 honba Riichi: Player final2 Ron: Player final2 3 han 40 fu, from Player final4" in text
+    assert "East 1, 0 honba Riichi: Player final2 Ron: Player final2 3 han 40 fu, from Player final4" in text
     assert "Player final4 → Player final2 5,200" in text
     assert "Player final2 → the table 1,000" in text
     assert 'href="/rules/cinderella/#CL-0' in html
-    assert text.index("East 1 0 honba") < text.index("East 2 0 honba") < text.index("East 3 1 honba")
+    assert text.index("East 1, 0 honba") < text.index("East 2, 0 honba") < text.index("East 3, 1 honba")
 
 
 def test_the_numbers_of_the_graph_stand_in_a_table_beside_it(visitor: Client, hanchan: Hanchan) -> None:

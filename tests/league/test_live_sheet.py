@@ -156,7 +156,7 @@ def test_a_preview_tells_everything_and_writes_nothing(device: Device) -> None:
     assert found["result"]["said"] == ["5,200"]
     assert found["result"]["changes"] == [0, 5200, 0, -5200]
     assert [each["cause"] for each in found["result"]["transfers"]] == ["stake", "hand", "deposits"]
-    assert found["next"]["text"] == "East 2 0 honba"
+    assert found["next"]["text"] == "East 2, 0 honba"
     assert device.document()["sequence"] == 1
 
 
@@ -313,7 +313,7 @@ def test_a_table_without_planned_seats_offers_the_players_of_its_block() -> None
     assert (setup["seats_known"], len(setup["entrants"])) == (False, 4)
     start = {"client_id": "s", "kind": "start", "payload": {"seats": [each["id"] for each in setup["entrants"]]}}
     before = json.loads(device.send(start, to="preview").content)
-    assert (before["refusals"], before["next"]["text"]) == ([], "East 1 0 honba")
+    assert (before["refusals"], before["next"]["text"]) == ([], "East 1, 0 honba")
     assert json.loads(device.send(start).content)["phase"] == "playing"
 
 

@@ -377,6 +377,19 @@ class TestPhotos:
         with Image.open(BytesIO(kept)) as drawn:
             assert (drawn.format, drawn.size, len(drawn.getexif())) == ("JPEG", (1000, 2000), 0)
 
+    @pytest.mark.django_db(transaction=True)
+    def test_it_is_drawn_before_anything_is_locked(self) -> None:
+        class Watched(BytesIO):
+            def read(self, *size: Any) -> bytes:
+                locked.append(connection.in_atomic_block)
+                return super().read(*size)
+
+        locked: list[bool] = []
+        hanchan = factories.table(factories.final_table().blocks.get()).hanchan.get(round=1)
+        attach_photo(hanchan=hanchan, file=Watched(picture().getvalue()), by=SYSTEM)
+        assert locked == [False]
+        assert SlipPhoto.objects.get().hanchan == hanchan
+
     @pytest.mark.parametrize("kind", ["PNG", "WEBP"])
     def test_other_kinds_become_jpeg_whatever_they_are_called(self, first: Hanchan, scorer: User, kind: str) -> None:
         photo = attach_photo(hanchan=first, file=picture(kind), by=actor(scorer))

@@ -54,7 +54,7 @@ def test_standings_stay_as_they_are(client: Client) -> None:
 
 def test_two_who_both_entered_a_league_are_refused_with_its_name() -> None:
     one, other = in_block(league().blocks.get(key="A"))[:2]
-    with pytest.raises(RuleViolationError, match="both entered “春リーグ”"):
+    with pytest.raises(RuleViolationError, match="both entered “Spring League”"):
         merge_players(duplicate=one.player, keep=other.player, by=SYSTEM)
     assert not Player.objects.exclude(merged_into=None).exists()
     assert not Change.objects.filter(kind="players.merged").exists()

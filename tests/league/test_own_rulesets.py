@@ -10,7 +10,7 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.utils import timezone
 
-from league.models import Competition, Role, RulesetRevision, RulesInForce
+from league.models import Competition, OrganizationChange, Role, RulesetRevision, RulesInForce
 from league.selectors.rules import rules_at, ruleset_of
 from league.services.errors import ConflictError, PermissionRefusedError, RuleViolationError, WarningsNotAcceptedError
 from league.services.own_rulesets import Draft, cloned, keep_own_ruleset, prove
@@ -54,6 +54,14 @@ def test_a_clone_differs_from_its_source_in_name_and_title_alone() -> None:
     rules, source = loader.parse(OWN, "own"), loader.load("mleague")
     assert (rules.name, rules.title.ja, rules.title.en) == ("tomoshibi", "灯火荘", "Tomoshibi")
     assert rules.model_copy(update={"name": source.name, "title": source.title}) == source
+
+
+def test_who_kept_a_ruleset_stands_in_the_log_once_for_each_revision() -> None:
+    first = kept()
+    assert kept(seen=1) == first
+    second = kept(OWN.replace("[30, 10, -10, -30]", "[20, 10, -10, -20]"), seen=1)
+    lines = OrganizationChange.objects.filter(kind="ruleset.kept").order_by("pk")
+    assert list(lines.values_list("subject_id", "after__number")) == [(str(first.pk), 1), (str(second.pk), 2)]
 
 
 @pytest.mark.parametrize("name", loader.names())

@@ -163,3 +163,14 @@ def test_an_open_table_has_no_guard() -> None:
     season = almost_finished()
     Competition.objects.filter(pk=season.competition.pk).update(kind=Competition.Kind.OPEN)
     assert visitor().get("/c/spring/spoilers/").status_code == 404
+
+
+def test_a_browser_keeps_a_few_choices_however_many_addresses_it_is_sent_to() -> None:
+    client = Client()
+    for number in range(30):
+        client.get(f"/c/season-{number}/", {"until": 1})
+    kept = [name for name, morsel in client.cookies.items() if morsel.value]
+    assert len(kept) == 20
+    assert "until-season-29" in kept
+    client.get(f"/c/{'x' * 2000}/", {"until": 1})
+    assert len([name for name, morsel in client.cookies.items() if morsel.value]) == 20

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -15,7 +14,7 @@ from league.models import Hanchan, ResultSheet, Sitting, SittingSeat
 from league.selectors.parlour import Running, business_day, running
 from league.selectors.rules import ruleset_of
 from league.services.actor import Actor
-from league.services.changes import open_change
+from league.services.changes import after_last, open_change
 from league.services.entry import SeatEntry, SheetEntry, rule_findings
 from league.services.errors import Finding, Level, RuleViolationError, conflict, refuse
 from league.services.guard import all_or_nothing
@@ -190,12 +189,11 @@ def refuse_chips_per_game(table: Running, game: GameEntry) -> None:
 def next_hanchan(table: Running) -> Hanchan:
     """The sitting's next game, numbered within the open table; it pins the rules in force now."""
     session = table.sitting.table_session
-    newest = Hanchan.objects.filter(block=session.block_id).aggregate(newest=Max("number"))["newest"] or 0
     return Hanchan.objects.create(
         table_session=session,
         block_id=session.block_id,
         round=table.next_round,
-        number=newest + 1,
+        number=after_last(Hanchan.objects.filter(block=session.block_id), "number"),
         rules=table.in_force,
         options=table.sitting.options,
     )

@@ -5,17 +5,16 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 
-from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, Player, SeatResult, Sitting, SittingSeat, WaitingGuest
 from league.selectors.parlour_guests import find_guests
 from league.services.actor import Actor, Capability, has_right, require
-from league.services.changes import open_change, record_organization_change
+from league.services.changes import after_last, lock, open_change, record_organization_change
 from league.services.competitions import new_player
 from league.services.errors import conflict, refuse
-from league.services.guard import all_or_nothing
+from league.services.guard import all_or_nothing, refuse_too_long
 from league.services.merging import leagues_of, move_in_league, refuse_both_in_league
 from league.services.parlour.common import at_the_counter, note
 from league.services.parlour.sittings import Guest, join
@@ -30,21 +29,22 @@ def enter_guest(*, competition: Competition, player: Player, by: Actor) -> Entra
     if there is not None:
         return there
     change = open_change(competition, by)
-    last = Entrant.objects.filter(competition=competition).aggregate(last=Max("number"))["last"] or 0
-    entrant = Entrant.objects.create(
-        competition=competition, player=player, number=last + 1, affiliation=player.affiliation
-    )
+    entrant = new_entrant(competition, player, player.affiliation)
     note(change, "entrants.entered", competition, after={"players": [player.pk]})
     return entrant
+
+
+def new_entrant(competition: Competition, player: Player, affiliation: str) -> Entrant:
+    """Enter somebody under the next number."""
+    number = after_last(Entrant.objects.filter(competition=competition), "number")
+    return Entrant.objects.create(competition=competition, player=player, number=number, affiliation=affiliation)
 
 
 @all_or_nothing
 def add_guest(*, competition: Competition, name: str, by: Actor, name_kana: str = "", number: str = "") -> Entrant:
     """Somebody new, added on the spot. A member number belongs to one person."""
     at_the_counter(competition, by)
-    for field, text, longest in (("name", name, 100), ("name_kana", name_kana, 100), ("number", number, 32)):
-        if len(text.strip()) > longest:
-            raise refuse("too_long", _("At most %(most)s characters.") % {"most": longest}, f"/{field}")
+    refuse_too_long(Player, {"name": name, "name_kana": name_kana, "number": number})
     number = number.strip()
     holder = Player.objects.filter(number=number, merged_into=None, erased_at=None).first() if number else None
     if holder is not None:
@@ -128,8 +128,8 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
     guests = Entrant.objects.filter(player=duplicate, competition__kind=Competition.Kind.OPEN)
     own = list(guests.select_related("competition").order_by("competition"))
     leagues = leagues_of(duplicate)
-    for competition in (*(entrant.competition for entrant in own), *leagues):
-        Competition.objects.select_for_update().get(pk=competition.pk)
+    for competition in sorted((*(entrant.competition for entrant in own), *leagues), key=lambda each: each.pk):
+        lock(competition)
         require(by, competition, Capability.MANAGE)
     if not by.is_system and not own and not leagues and not has_right(by.user, "league.change_player"):
         raise refuse("nothing_to_merge", _("This entry plays nowhere you direct."), "/duplicate")
@@ -164,10 +164,7 @@ def _merge_entrant(entrant: Entrant, keep: Player, by: Actor, reason: str) -> No
     change = open_change(competition, by)
     kept = Entrant.objects.filter(competition=competition, player=keep).first()
     if kept is None:
-        last = Entrant.objects.filter(competition=competition).aggregate(last=Max("number"))["last"] or 0
-        kept = Entrant.objects.create(
-            competition=competition, player=keep, number=last + 1, affiliation=entrant.affiliation
-        )
+        kept = new_entrant(competition, keep, entrant.affiliation)
     Entrant.objects.filter(competition=competition, merged_into=entrant).update(merged_into=kept)
     Entrant.objects.filter(pk=entrant.pk).update(merged_into=kept)
     SittingSeat.objects.filter(entrant=entrant, left_at=None).update(entrant=kept)

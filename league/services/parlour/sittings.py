@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -25,11 +24,13 @@ from league.models import (
 from league.selectors.parlour import Running, business_day, open_block, running
 from league.selectors.rules import rules_at, ruleset_of
 from league.services.actor import Actor
-from league.services.changes import OpenChange, open_change
+from league.services.changes import OpenChange, after_last, open_change
 from league.services.errors import Finding, Level, RuleViolationError, conflict, raise_for, refuse
 from league.services.guard import all_or_nothing
 from league.services.parlour.common import at_the_counter, fresh, note, refuse_closed_day
 from league.services.table_options import option_findings
+
+LONGEST_NAME = 32
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -113,9 +114,6 @@ def _plan_findings(competition: Competition, plan: SittingPlan, at: dt.datetime)
     return found
 
 
-LONGEST_NAME = 32
-
-
 def _is_open(competition: Competition, table: str) -> bool:
     return Sitting.objects.filter(
         table_session__competition=competition, table_session__table=table, closed_at=None
@@ -144,10 +142,9 @@ def session_of_day(competition: Competition, day: dt.date) -> Session:
     found = Session.objects.filter(competition=competition, day=day).first()
     if found is not None:
         return found
-    last = Session.objects.filter(competition=competition).aggregate(last=Max("number"))["last"] or 0
     return Session.objects.create(
         competition=competition,
-        number=last + 1,
+        number=after_last(Session.objects.filter(competition=competition), "number"),
         day=day,
         name=f"{day.year}年{day.month}月{day.day}日",
         name_en=f"{day:%-d %B %Y}",
@@ -156,12 +153,11 @@ def session_of_day(competition: Competition, day: dt.date) -> Session:
 
 def _table_session(competition: Competition, day: dt.date, table: str, at: dt.datetime) -> TableSession:
     session = session_of_day(competition, day)
-    last = TableSession.objects.filter(session=session).aggregate(last=Max("order"))["last"] or 0
     return TableSession.objects.create(
         competition=competition,
         session=session,
         block=open_block(competition),
-        order=last + 1,
+        order=after_last(TableSession.objects.filter(session=session), "order"),
         table=table,
         starts_at=at,
     )

@@ -62,7 +62,7 @@ function whyOf(status, body) {
   return status === 403 || status === 404 ? "shut" : "refused";
 }
 
-export function messagesOf(body) {
+function messagesOf(body) {
   const messages = (body.errors ?? []).map((error) => error.detail ?? error.text);
   return messages.length ? messages : [body.detail ?? body.title ?? ""];
 }

@@ -190,7 +190,7 @@ export async function reach(address, options = {}) {
 }
 
 /** An id no other device gives; pages without https know no randomUUID. */
-export function newId() {
+function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

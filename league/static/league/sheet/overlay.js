@@ -93,7 +93,7 @@ class Overlay {
     return h(
       "div",
       { class: "round" },
-      h("p", { class: "kyoku" }, isOver ? words.over : this.said(round.text).replace(/\s\d+( honba|本場)$/, "")),
+      h("p", { class: "kyoku" }, isOver ? words.over : this.said(round.name)),
       isOver ? null : h("p", { class: "honba" }, fill(words.honba, { n: round.honba })),
       deposits ? h("p", { class: "deposits" }, `${words.deposits} ${deposits.toLocaleString("en")}`) : null,
     );

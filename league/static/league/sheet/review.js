@@ -45,7 +45,7 @@ function outlook({ sheet, preview, words }) {
 }
 
 /** What a kyoku brought, with its reasons. */
-export function resultView(sheet, result, words) {
+function resultView(sheet, result, words) {
   return [
     h(
       "p",

@@ -189,7 +189,7 @@ export class Screens {
       tableView(sheet, { words, turned: owner.turned, pick, acts: this.pendingActs() }),
       sheet.end ? this.over() : this.mayEnter ? this.actions() : null,
       this.tools(),
-      adviceView(sheet.advice, { words, folds: owner.folds, kyoku: `${round.name} ${round.honba_text}` }),
+      adviceView(sheet.advice, { words, folds: owner.folds, kyoku: round.text }),
     ];
   }
 

@@ -5,7 +5,7 @@ const winnersOf = (draft) => draft.winners ?? [];
 const handOf = (draft, seat) => draft.hands?.[seat] ?? {};
 
 /** A hand's value is said: as han and fu, a limit, yakuman or points; open or closed first where it matters. */
-export function isValued(hand, asks) {
+function isValued(hand, asks) {
   if (hand.asTiles) return false;
   if (asks.value.closed && hand.closed === undefined) return false;
   if (hand.points) return Boolean(hand.isSaid);
@@ -87,4 +87,4 @@ export function isAnswered(draft, asks) {
 }
 
 /** An offence that takes a riichi back with it. */
-export const isOfRiichi = (offence) => offence.withdraws_riichi;
+const isOfRiichi = (offence) => offence.withdraws_riichi;

@@ -82,7 +82,7 @@ function marks(seat, riichi, words) {
 }
 
 /** A score as it is written in the reader's language. */
-export const scoreText = (score, words) => `${score < 0 ? words.minus : ""}${Math.abs(score).toLocaleString("en")}`;
+const scoreText = (score, words) => `${score < 0 ? words.minus : ""}${Math.abs(score).toLocaleString("en")}`;
 
 /** Every player's change in a list: before, by how much, after. */
 export function changesView(sheet, result, words) {

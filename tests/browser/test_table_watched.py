@@ -1,0 +1,152 @@
+"""What others see of a table: players on their own phones, staff, the public page and the overlay of a broadcast."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+from knox.models import get_token_model
+from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
+
+from league.models import Competition, ResultSheet, Role, TableSession
+from league.services.table_log import NewEvent, append_events
+from tests import factories
+from tests.browser.phones import SMALL, Opens, begun, first_of, play_through, record
+from tests.factories import SYSTEM
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+LAST_HAND = {"type": "ruling", "reason": "as it stood", "goes_on": {"round": "S", "number": 4, "honba": 0}}
+MANGAN = {"type": "ron", "loser": 0, "wins": [{"seat": 2, "value": {"limit": "mangan"}}]}
+
+
+def in_last_hand(table: TableSession) -> TableSession:
+    """Somebody leads by a mangan's ron, and the last hand is played."""
+    entries = [NewEvent(f"e{number}", "entry", {"entry": entry}) for number, entry in enumerate((MANGAN, LAST_HAND))]
+    append_events(hanchan=first_of(table), events=[NewEvent("begin", "start", {}), *entries], after=0, by=SYSTEM)
+    return table
+
+
+def signed_in(page: Page, user: User, live_server: LiveServer) -> None:
+    """The page's browser is this user's from now on."""
+    client = Client()
+    client.force_login(user)
+    session = client.cookies[settings.SESSION_COOKIE_NAME].value
+    page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}])
+
+
+def test_each_player_says_yes_on_their_own_phone_and_then_it_counts(phone: Opens, table: TableSession) -> None:
+    Competition.objects.update(confirmation=Competition.Confirmation.PLAYERS)
+    scorer = begun(phone(table))
+    people = [seat.entrant for seat in first_of(table).seats.order_by("seat")]
+    phones = [phone(table, entrant=entrant) for entrant in people]
+    phones[0].sees("#confirm", "No result has been handed in")
+    play_through(scorer)
+    scorer.tap("submit")
+    scorer.sees(".state-waiting", "Handed in")
+    for device in phones[:3]:
+        device.page.locator("button.yes").tap()
+        device.sees("#confirm .note", "You have agreed")
+    assert not ResultSheet.objects.counting().exists()
+    phones[3].page.locator("button.yes").tap()
+    phones[3].sees("#confirm .note", "confirmed")
+    scorer.sees(".state-confirmed", "confirmed")
+    assert ResultSheet.objects.counting().filter(hanchan=first_of(table)).exists()
+
+
+def test_a_player_who_does_not_agree_says_why(phone: Opens, table: TableSession) -> None:
+    Competition.objects.update(confirmation=Competition.Confirmation.PLAYERS)
+    scorer = begun(phone(table))
+    player = phone(table, entrant=first_of(table).seats.get(seat=2).entrant)
+    play_through(scorer)
+    scorer.tap("submit")
+    player.page.locator("button.no").tap()
+    player.page.locator("#why").fill("East 3 was a tsumo")
+    player.page.locator("button.no").tap()
+    player.sees("#confirm .note", "East 3 was a tsumo")
+    scorer.sees(".state-rejected", "East 3 was a tsumo")
+
+
+def test_staff_see_what_the_last_hand_needs_and_a_scorers_link_never_does(
+    phone: Opens, table: TableSession, page: Page, live_server: LiveServer
+) -> None:
+    scorer = phone(in_last_hand(table))
+    scorer.sees(".kyoku", "South 4")
+    expect(scorer.page.locator(".advice")).to_have_count(0)
+    signed_in(page, factories.user("boss", Role.DIRECTOR, table.competition), live_server)
+    page.set_viewport_size(SMALL)
+    page.goto(f"/tables/{table.pk}/sheet/?lang=en")
+    panel = page.locator(".advice")
+    expect(panel.locator("h3")).to_have_count(4)
+    expect(panel.locator("[data-seat='1']")).to_contain_text("to win the game")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    panel.locator("summary").first.click()
+    scorer.tap("act-riichi", "seat-1")
+    expect(page.locator("[data-seat='1'] .mark-of").first).to_be_visible()
+    expect(panel.locator("h3").first).not_to_be_visible()
+
+
+def test_the_overlay_tells_staff_what_the_last_hand_needs_unless_asked_not_to(
+    table: TableSession, page: Page, live_server: LiveServer
+) -> None:
+    in_last_hand(table)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(f"/overlay/{table.pk}/?lang=en")
+    expect(page.locator(".player")).to_have_count(4)
+    expect(page.locator(".need")).to_have_count(0)
+    signed_in(page, factories.user("broadcast", Role.READER, table.competition), live_server)
+    page.goto(f"/overlay/{table.pk}/")
+    expect(page.locator(".need").first).to_contain_text("to win the game")
+    page.goto(f"/overlay/{table.pk}/?hide=advice")
+    expect(page.locator(".player")).to_have_count(4)
+    expect(page.locator(".need")).to_have_count(0)
+
+
+def test_the_public_page_follows_by_itself(phone: Opens, table: TableSession, page: Page) -> None:
+    scorer = begun(phone(table))
+    page.goto(f"/c/final/hanchan/{first_of(table).pk}/live/?lang=en")
+    expect(page.locator("#kyoku")).to_contain_text("East 1")
+    scorer.tap("act-ron", "seat-1", "seat-3", "mangan")
+    record(scorer)
+    expect(page.locator("#kyoku")).to_contain_text("East 2")
+    expect(page.locator(".places li").first).to_contain_text("33,000")
+    expect(page.locator(".scoregraph polyline")).to_have_count(4)
+
+
+def test_the_overlay_keeps_its_last_picture_without_a_line(phone: Opens, table: TableSession, page: Page) -> None:
+    scorer = begun(phone(table))
+    scorer.tap("act-riichi", "seat-1")
+    scorer.settles()
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(f"/overlay/{table.pk}/?theme=dark&place=top&lang=en")
+    expect(page.locator(".player").nth(1)).to_contain_text("24,000")
+    expect(page.locator(".player.riichi")).to_have_count(1)
+    expect(page.locator("body")).to_have_class("dark top")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+    scorer.tap("act-ron", "seat-2", "seat-1", "haneman")
+    record(scorer)
+    expect(page.locator(".player").nth(2)).to_contain_text("38,000")
+    page.context.set_offline(True)
+    expect(page.locator(".stale")).to_have_count(1)
+    expect(page.locator(".player").nth(2)).to_contain_text("38,000")
+    page.context.set_offline(False)
+    expect(page.locator(".stale")).to_have_count(0)
+
+
+def test_the_overlay_of_a_table_held_back_needs_a_token_that_may_read_it(table: TableSession, page: Page) -> None:
+    TableSession.objects.update(is_released=False, public_at=timezone.now() + dt.timedelta(days=1))
+    page.goto(f"/overlay/{table.pk}/?lang=en")
+    expect(page.locator(".told")).to_contain_text("token")
+    staff = factories.user("broadcast", Role.READER, table.competition)
+    _row, token = get_token_model().objects.create(user=staff)
+    page.goto("about:blank")
+    page.goto(f"/overlay/{table.pk}/?lang=en#token={token}")
+    expect(page.locator(".told")).to_contain_text("has not begun")
