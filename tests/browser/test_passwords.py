@@ -83,3 +83,18 @@ def test_nothing_is_cut_off_on_a_phone(page: Page) -> None:
     assert box["height"] >= 44
     assert box["x"] + box["width"] <= 360
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize("path", ["/login/", "/account/password/"])
+def test_the_page_stands_where_it_stood_when_the_buttons_come_late(page: Page, path: str) -> None:
+    factories.user("hana")
+    if path != "/login/":
+        sign_in(page, "hana")
+    where = "document.querySelector('main form.account button[type=submit]').getBoundingClientRect().top"
+    page.goto(path)
+    assert page.locator("button.show-password").count() >= 1
+    stands = page.evaluate(where)
+    page.route("**/password*.js", lambda route: route.abort())
+    page.reload()
+    assert page.locator("button.show-password").count() == 0
+    assert page.evaluate(where) == pytest.approx(stands, abs=0.5)

@@ -1,5 +1,6 @@
 // A password can be looked at while it is typed, and one that is chosen says how hard it is to guess. Without a script
-// the fields are what they are.
+// the fields are what they are. A page that keeps a place for the button does not move when it comes; the hint comes when
+// the reader does.
 
 (() => {
   "use strict";
@@ -50,13 +51,16 @@
   function hint(input) {
     const box = document.createElement("p");
     box.className = "password-strength";
+    box.hidden = true;
     const meter = document.createElement("meter");
     Object.assign(meter, { min: 0, max: 3, low: 1.5, high: 2.5, optimum: 3, value: 0 });
     meter.setAttribute("aria-label", words.strength);
     const said = document.createElement("span");
     said.setAttribute("role", "status");
     box.append(meter, said);
+    input.addEventListener("focus", () => { box.hidden = false; });
     input.addEventListener("input", () => {
+      box.hidden = false;
       const level = input.value ? strength(input.value) : 0;
       meter.value = level;
       const text = ["", words.weak, words.fair, words.good][level];
@@ -68,10 +72,12 @@
   function prepare(input) {
     const label = input.closest("label");
     const name = (label ?? document.querySelector(`label[for="${input.id}"]`))?.textContent.trim() ?? "";
-    const after = [toggle(input, name)];
+    const field = label ?? input;
+    const place = field.nextElementSibling?.matches(".show-place") ? field.nextElementSibling : null;
+    if (place) place.append(toggle(input, name));
+    else field.after(toggle(input, name));
     const isFirst = input.form?.querySelector("input[autocomplete=new-password]") === input;
-    if (isFirst) after.push(hint(input));
-    (label ?? input).after(...after);
+    if (isFirst) (place ?? field.nextElementSibling).after(hint(input));
   }
 
   document.addEventListener("DOMContentLoaded", () => {
