@@ -19,7 +19,7 @@ from statistics import median
 
 from benchmarks.asking import Answer, Connection, Writer, at_once, request_of, share
 from benchmarks.prepare import LEAGUE
-from benchmarks.served import Served, every_service, processor_seconds
+from benchmarks.served import Served, every_service, processor_of, processor_seconds
 from benchmarks.stock import games_asked
 
 TURNS, REQUESTS, COLD = 11, 40, 3
@@ -165,13 +165,16 @@ def while_results_come_in(served: Served, name: str, slug: str, jobs: list[dict[
     failed = False
     for pause, how in ((1 / LEISURE, f"{VISITORS * LEISURE:.0f} requests a second"), (0.0, "without a pause")):
         with Writer(served.port, served.prepared["token"], jobs, RESULTS_A_SECOND) as writer:
+            used = {part: -processor_of(group) for part, group in served.groups.items()}
             began = time.perf_counter()
             times = at_once(VISITORS, lambda place, pause=pause: visit(served.port, paths, place, pause))  # type: ignore[misc]
             seconds = time.perf_counter() - began
+            used = {part: used[part] + processor_of(group) for part, group in served.groups.items()}
         print(
             f"- {served.name}, {name}, {how}: {len(times) / seconds:,.0f} a second, p50 {median(times):.1f} ms, p99 "
             f"{share(times, 0.99):.1f} ms, while {len(writer.took) / writer.seconds:.1f} results a second came in, "
-            f"each answered after {median(writer.took):.0f} ms (p99 {share(writer.took, 0.99):.0f} ms)",
+            f"each answered after {median(writer.took):.0f} ms (p99 {share(writer.took, 0.99):.0f} ms); of a core: "
+            + ", ".join(f"{part} {spent / seconds:.0%}" for part, spent in used.items()),
             flush=True,
         )
         if writer.wrong:

@@ -82,7 +82,7 @@ class RevertView(LookFirstView):
 
     @override
     def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
-        counting = ResultSheet.objects.counting().filter(hanchan=self.row.hanchan_id).first()
+        counting = ResultSheet.objects.counting_of(self.row.hanchan_id)
         return revert_result(
             hanchan=self.row.hanchan,
             revision=self.row.revision,

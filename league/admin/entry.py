@@ -310,7 +310,7 @@ def record(request: HttpRequest, hanchan: Hanchan, form: SheetForm) -> ResultShe
 
 def is_in_already(hanchan: Hanchan, form: SheetForm) -> bool:
     """Whether this very result counts: a form sent twice over a bad connection."""
-    counting = ResultSheet.objects.counting().filter(hanchan=hanchan).first()
+    counting = ResultSheet.objects.counting_of(hanchan)
     typed = form.entry()
     if counting is None or form.corrects is not None:
         return False
@@ -322,7 +322,7 @@ def is_in_already(hanchan: Hanchan, form: SheetForm) -> bool:
 
 def form_against_what_counts(request: HttpRequest, table: Table, hanchan: Hanchan, error: ConflictError) -> SheetForm:
     """What was typed, beside what counts by now: sent again it is a correction of that."""
-    counting = ResultSheet.objects.counting().filter(hanchan=hanchan).first()
+    counting = ResultSheet.objects.counting_of(hanchan)
     fresh = table_of(table.session, request)
     form = fresh.form(hanchan, request.POST, counting.revision if counting else None)
     form.take(error)
@@ -469,7 +469,7 @@ class PreviewView(View):
             raise Http404
         if not may(request, Capability.SUBMIT, hanchan.block.competition_id):
             raise PermissionDenied
-        counting = ResultSheet.objects.counting().filter(hanchan=hanchan).first()
+        counting = ResultSheet.objects.counting_of(hanchan)
         form = SheetForm(
             request.POST,
             hanchan=hanchan,

@@ -179,9 +179,8 @@ def rules_with(hanchan: Hanchan, options: Mapping[str, Any]) -> Ruleset:
 def seats_of(seats: list[Mapping[str, Any]], hanchan: Hanchan) -> tuple[SeatEntry, ...]:
     """The seats, each with its player: the one named, or the entrant's own."""
     ids = [seat["entrant"] for seat in seats]
-    entrants = dict(
-        Entrant.objects.filter(competition=hanchan.block.competition_id, pk__in=ids).values_list("pk", "player")
-    )
+    named = Entrant.objects.filter(competition=hanchan.block.competition_id, pk__in=ids).order_by()
+    entrants = dict(named.values_list("pk", "player"))
     players = set(
         Player.objects.filter(pk__in=[seat["player"] for seat in seats if "player" in seat]).values_list(
             "pk", flat=True

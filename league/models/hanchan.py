@@ -55,7 +55,7 @@ class HanchanSeat(models.Model):
     class Meta:
         verbose_name = _("seat")
         verbose_name_plural = _("seats")
-        ordering = ["hanchan", "seat"]
+        ordering = ["hanchan_id", "seat"]
         constraints = [
             models.UniqueConstraint(fields=["hanchan", "seat"], name="hanchan_seat_once"),
             models.UniqueConstraint(fields=["hanchan", "entrant"], name="hanchan_entrant_once"),

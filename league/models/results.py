@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -10,6 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.base import account, through_link
 
+if TYPE_CHECKING:
+    from league.models.hanchan import Hanchan
+
 
 class SheetQuerySet(models.QuerySet["ResultSheet"]):
     """Sheets, read as they count now or counted at an earlier version."""
@@ -17,6 +22,10 @@ class SheetQuerySet(models.QuerySet["ResultSheet"]):
     def counting(self) -> SheetQuerySet:
         """The sheets that count now."""
         return self.filter(state=ResultSheet.State.CONFIRMED)
+
+    def counting_of(self, hanchan: Hanchan | int) -> ResultSheet | None:
+        """The one sheet of a hanchan that counts now; None while there is none."""
+        return self.counting().filter(hanchan=hanchan).order_by().first()
 
     def counting_at(self, version: int) -> SheetQuerySet:
         """The sheets that counted once change `version` was in."""
@@ -110,7 +119,7 @@ class SeatResult(models.Model):
     class Meta:
         verbose_name = _("result of a seat")
         verbose_name_plural = _("results of seats")
-        ordering = ["sheet", "seat"]
+        ordering = ["sheet_id", "seat"]
         constraints = [
             models.UniqueConstraint(fields=["sheet", "seat"], name="seat_result_seat_once"),
             models.UniqueConstraint(fields=["sheet", "entrant"], name="seat_result_entrant_once"),

@@ -76,7 +76,7 @@ class RulesInForce(models.Model):
     class Meta:
         verbose_name = _("rules in force")
         verbose_name_plural = _("rules in force")
-        ordering = ["competition", "effective_from"]
+        ordering = ["competition_id", "effective_from"]
         constraints = [
             models.UniqueConstraint(fields=["competition", "effective_from"], name="rules_in_force_one_at_a_time"),
         ]

@@ -11,7 +11,8 @@ def entrants_who_may_play(block: Block) -> frozenset[int]:
     In a block with slots those who certainly fill one; in an open table every entrant of the competition.
     """
     if not block.slots.exists():
-        return frozenset(Entrant.objects.filter(competition=block.competition_id).values_list("pk", flat=True))
+        everybody = Entrant.objects.filter(competition=block.competition_id).order_by()
+        return frozenset(everybody.values_list("pk", flat=True))
     seeded = block.slots.exclude(seeded=None).values_list("seeded", flat=True)
     filled = SlotState.objects.filter(
         slot__block=block, audience=Audience.STAFF, state=SlotState.State.CERTAIN

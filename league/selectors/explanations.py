@@ -118,5 +118,4 @@ def _sum(row: Standing, results: Mapping[int, Mapping[int, Cell]], number: int |
 
 def _parts(cells: Mapping[int, Cell], number: int | None) -> Iterator[Part]:
     for played, cell in sorted(cells.items()):
-        result = cell.result
-        yield Part(played, result.sheet.hanchan_id, result.points, result.place, decides=played == number)
+        yield Part(played, cell.hanchan, cell.points, cell.place, decides=played == number)

@@ -185,7 +185,8 @@ def _league(hanchan: Hanchan, seats: Sequence[HanchanSeat], standings: Sequence[
     """The block's rows without this hanchan, as of the version read."""
     results = reader.seat_results().filter(block=hanchan.block).exclude(sheet__hanchan=hanchan)
     played: defaultdict[int, list[Played]] = defaultdict(list)
-    for entrant, *result in results.values_list("entrant", "sheet__hanchan__number", "points", "place", "final_score"):
+    in_order = results.order_by("sheet__hanchan__number")
+    for entrant, *result in in_order.values_list("entrant", "sheet__hanchan__number", "points", "place", "final_score"):
         played[entrant].append(Played(*result))
     rulings = reader.decisions(Ruling, competition=reader.competition, scope=hanchan.block.key)
     return League(

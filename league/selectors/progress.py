@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from django.db.models import Count, Q
 
-from league.models import Block, Hanchan, Session
+from league.models import Block, Session
 from league.selectors.readers import Reader
 from league.selectors.standings import BlockTable, Cell, result_grids
 from league.services.standings import Facts, derive, facts_at, id_of, ranked_block
@@ -71,15 +71,15 @@ def movement_of(
     table: BlockTable, results: Mapping[int, Mapping[int, Cell]], league_format: Format, players: int
 ) -> Movement | None:
     """Who moved lately in the table, whose results these are; None while there is nothing to compare with."""
-    games = [cell.result.sheet.hanchan for cells in results.values() for cell in cells.values()]
-    sessions = {game.table_session.session for game in games}
-    last = max((game.number for game in games), default=0)
+    played = [cell for cells in results.values() for cell in cells.values()]
+    sessions = {cell.session for cell in played}
+    last = max((cell.number for cell in played), default=0)
     newest = max(sessions, key=lambda session: session.number) if len(sessions) > 1 else None
     if newest is None and last <= 1:
         return None
 
-    def was_there(game: Hanchan) -> bool:
-        return game.number < last if newest is None else game.table_session.session.number < newest.number
+    def was_there(cell: Cell) -> bool:
+        return cell.number < last if newest is None else cell.session.number < newest.number
 
     rows = [
         Row(
@@ -107,11 +107,10 @@ def movements_of(
     return {block: movement for block, movement in found.items() if movement is not None}
 
 
-def _played(cells: Mapping[int, Cell], was_there: Callable[[Hanchan], bool]) -> Iterator[Played]:
+def _played(cells: Mapping[int, Cell], was_there: Callable[[Cell], bool]) -> Iterator[Played]:
     for number, cell in cells.items():
-        result = cell.result
-        if was_there(result.sheet.hanchan):
-            yield Played(number, result.points, result.place, result.final_score, result.sheet.hanchan_id)
+        if was_there(cell):
+            yield Played(number, cell.points, cell.place, cell.final_score, cell.hanchan)
 
 
 def _steps(facts: Facts, key: str, resolution: Resolution, was_there: Callable[[Played], bool]) -> Mapping[int, Step]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.db.models import F
 
-from league.models import Block, Competition, SeatResult, SlotState, Stage, Standing
+from league.models import Block, Competition, Session, SlotState, Stage, Standing
 from league.selectors.published import slot_states_of, standings_of
 from league.selectors.readers import Reader
 from league.selectors.tallies import top_of
@@ -50,9 +50,19 @@ class BlockTable:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One entrant's hanchan in the block's grid of results."""
+    """One entrant's hanchan in the block's grid of results: what counts of it, and how far it has brought them."""
 
-    result: SeatResult
+    hanchan: int
+    """Its id."""
+    number: int
+    """As it was scheduled."""
+    session: Session
+    player: int
+    """The id of whoever sat there."""
+    place: int
+    points: int
+    final_score: int
+    chonbo: int
     running_total: int
 
 
@@ -103,6 +113,19 @@ def _leads_to(row: Standing) -> str:
     return "" if row.destination[:1].isdigit() else row.destination
 
 
+CELL = (
+    "sheet__hanchan",
+    "sheet__hanchan__number",
+    "sheet__hanchan__table_session__session",
+    "player",
+    "place",
+    "points",
+    "final_score",
+    "chonbo",
+)
+"""Where the database keeps what a cell says."""
+
+
 def result_grid(reader: Reader, block: Block) -> Mapping[int, Mapping[int, Cell]]:
     """The block's results by entrant id and number of the hanchan, with running totals (半荘別成績表).
 
@@ -113,20 +136,22 @@ def result_grid(reader: Reader, block: Block) -> Mapping[int, Mapping[int, Cell]
 
 def result_grids(reader: Reader, blocks: Sequence[Block]) -> Mapping[int, Mapping[int, Mapping[int, Cell]]]:
     """Such grids of several blocks by their ids, in as many queries as for one."""
-    results = (
+    results = list(
         reader.seat_results()
         .filter(block__in=blocks)
-        .select_related("sheet__hanchan__table_session__session")
-        .order_by("entrant", "sheet__hanchan__number", "sheet__hanchan")
+        .order_by("entrant_id", "sheet__hanchan__number", "sheet__hanchan")
+        .values_list("block", "entrant", *CELL)
     )
+    sessions = Session.objects.in_bulk({session for _block, _entrant, _hanchan, _number, session, *_rest in results})
     numbered = {block.pk for block in blocks if block.stage.hanchan_count is not None}
     grids: dict[int, defaultdict[int, dict[int, Cell]]] = {block.pk: defaultdict(dict) for block in blocks}
     totals: defaultdict[tuple[int, int], int] = defaultdict(int)
-    for result in results:
-        row = grids[result.block_id][result.entrant_id]
-        totals[result.block_id, result.entrant_id] += result.points
-        number = result.sheet.hanchan.number if result.block_id in numbered else len(row) + 1
-        row[number] = Cell(result, totals[result.block_id, result.entrant_id])
+    for block, entrant, hanchan, number, session, player, place, points, final_score, chonbo in results:
+        row = grids[block][entrant]
+        totals[block, entrant] += points
+        counted = number if block in numbered else len(row) + 1
+        total = totals[block, entrant]
+        row[counted] = Cell(hanchan, number, sessions[session], player, place, points, final_score, chonbo, total)
     return grids
 
 

@@ -30,7 +30,7 @@ def own_waiting(hanchan: Hanchan, by: Actor) -> ResultSheet | None:
     """What this person has entered and nobody has decided; whoever holds one of the table's links is the table."""
     if by.is_system:
         return None
-    return waiting(hanchan).filter(entered_by=by.user).first()
+    return waiting(hanchan).filter(entered_by=by.user).order_by("revision").first()
 
 
 def others_waiting(sheet: ResultSheet) -> list[ResultSheet]:

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Protocol
 
 from django.db.models import Q, QuerySet
@@ -117,9 +118,9 @@ class Elsewhere:
     table: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Stored:
-    """The surroundings of one hanchan as the database has them."""
+    """The surroundings of one hanchan as the database has them; the schedule is read once."""
 
     hanchan: Hanchan
 
@@ -129,7 +130,7 @@ class Stored:
 
     def names(self, entrants: Iterable[int]) -> Mapping[int, str]:
         """Names as entered."""
-        rows = Entrant.objects.filter(pk__in=list(entrants)).select_related("player")
+        rows = Entrant.objects.filter(pk__in=list(entrants)).select_related("player").order_by()
         return {entrant.pk: str(entrant) for entrant in rows}
 
     def already_played(self, entrants: Collection[int]) -> Collection[int]:
@@ -168,6 +169,10 @@ class Stored:
 
     def planned(self) -> Sequence[tuple[int, int]]:
         """The seats of the schedule."""
+        return self._planned
+
+    @cached_property
+    def _planned(self) -> Sequence[tuple[int, int]]:
         seats = HanchanSeat.objects.filter(hanchan=self.hanchan).order_by("seat")
         return list(seats.values_list("entrant", "player"))
 
@@ -180,13 +185,16 @@ class Stored:
         return any(sorted(found) == list(scores) for found in seen.values())
 
     def at_other_tables(self, players: Collection[int]) -> Iterable[Elsewhere]:
-        """Tables that begin at other times keep nobody from both."""
+        """Tables that begin at other times keep nobody from both. Mostly it is nobody, so that is asked first."""
         table = self.hanchan.table_session
         rows = self._at_other_tables().filter(sheet__hanchan__round=self.hanchan.round, player__in=list(players))
         if table.starts_at is not None:
             at_once = Q(sheet__hanchan__table_session__starts_at=table.starts_at)
             rows = rows.filter(at_once | Q(sheet__hanchan__table_session__starts_at=None))
-        related = rows.select_related(
+        met = list(rows.order_by().values_list("pk", flat=True))
+        if not met:
+            return ()
+        related = SeatResult.objects.filter(pk__in=met).select_related(
             "player", "sheet__hanchan__table_session__session", "sheet__hanchan__table_session__block"
         )
         found: dict[int, Elsewhere] = {}

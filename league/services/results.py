@@ -21,7 +21,7 @@ from league.services.blind_entry import (
     waiting,
 )
 from league.services.changes import OpenChange, after_last, open_change
-from league.services.entry import SheetEntry, findings_of, typing_findings
+from league.services.entry import SheetEntry, Stored, findings_of, typing_findings
 from league.services.errors import conflict, raise_for, refuse, refuse_without_reason
 from league.services.guard import all_or_nothing
 from league.services.preview import played_of_sheet, refuse_downstream_damage
@@ -57,11 +57,13 @@ def record_result(
     require(by, competition, Capability.SUBMIT, table=hanchan.table_session)
     refuse_closed(competition)
     refuse_abandoned(hanchan, by)
-    counting = ResultSheet.objects.counting().filter(hanchan=hanchan).first()
+    counting = ResultSheet.objects.counting_of(hanchan)
     refuse_unannounced_correction(counting, corrects, reason)
     if counting:
         require(by, competition, right_to_correct(hanchan))
-    raise_for([*findings_of(hanchan, entry), *(() if by.is_system else typing_findings(hanchan, entry))], accept)
+    around = Stored(hanchan)
+    typed = () if by.is_system else typing_findings(hanchan, entry, around)
+    raise_for([*findings_of(hanchan, entry, around), *typed], accept)
     change = open_change(competition, by)
     if mine := own_waiting(hanchan, by):
         supersede(mine, change.n)
@@ -70,7 +72,7 @@ def record_result(
         hanchan=hanchan, entry=entry, facts=facts, by=by, n=change.n, accept=accept, reason=reason, made_from=made_from
     )
     if goes_blind(hanchan, by):
-        return _meet(sheet, change, accept)
+        return _meet(sheet, counting, change, accept)
     return _count_or_wait(sheet, counting, change, accept, ends_as=state)
 
 
@@ -84,7 +86,7 @@ def _count_or_wait(
 ) -> ResultSheet:
     """Let a sheet count where one person is enough; elsewhere it waits for the others."""
     if change.competition.confirmation == Competition.Confirmation.ONE or change.by.is_system:
-        let_count(sheet, change, accept, ends_as=ends_as)
+        let_count(sheet, change, accept, counting=counting, ends_as=ends_as)
     else:
         before, after = snapshot(counting), snapshot(sheet)
         change.record(
@@ -93,7 +95,7 @@ def _count_or_wait(
     return sheet
 
 
-def _meet(sheet: ResultSheet, change: OpenChange, accept: Collection[str]) -> ResultSheet:
+def _meet(sheet: ResultSheet, counting: ResultSheet | None, change: OpenChange, accept: Collection[str]) -> ResultSheet:
     """Let what two people entered alike count, confirmed by the second; else the sheet waits, unseen by others.
 
     The log tells nothing of a sheet that waits: whoever has not entered yet could read it there.
@@ -105,7 +107,7 @@ def _meet(sheet: ResultSheet, change: OpenChange, accept: Collection[str]) -> Re
     for other in waiting(sheet.hanchan).exclude(pk=first.pk):
         supersede(other, change.n)
     first.hanchan = sheet.hanchan
-    let_count(first, change, accept, ends_as=ended_as(first))
+    let_count(first, change, accept, counting=counting, ends_as=ended_as(first))
     return first
 
 
@@ -138,13 +140,14 @@ def confirm_result(
     blind = goes_blind(hanchan, by)
     if blind:
         require_settler(sheet, by)
-    if ResultSheet.objects.counting().filter(hanchan=hanchan).exists():
+    counting = ResultSheet.objects.counting_of(hanchan)
+    if counting:
         require(by, competition, Capability.CORRECT)
     change = open_change(competition, by)
     others = waiting(hanchan).exclude(pk=sheet.pk)
     for other in others if blind else others.filter(revision__lt=sheet.revision):
         supersede(other, change.n)
-    let_count(sheet, change, accept, ends_as=state or ended_as(sheet))
+    let_count(sheet, change, accept, counting=counting, ends_as=state or ended_as(sheet))
     return sheet
 
 
@@ -189,7 +192,7 @@ def void_hanchan(
     require(by, competition, right_to_correct(hanchan))
     refuse_closed(competition)
     refuse_without_reason(reason)
-    sheet = ResultSheet.objects.counting().filter(hanchan=hanchan).first()
+    sheet = ResultSheet.objects.counting_of(hanchan)
     if sheet is None:
         raise conflict("nothing_to_void", _("This hanchan has no confirmed result to take back."))
     refuse_downstream_damage(hanchan=hanchan, played={}, by=by, accept=accept)
@@ -421,16 +424,22 @@ def line_as_json(line: Line) -> dict[str, Any]:
     }
 
 
-def let_count(sheet: ResultSheet, change: OpenChange, accept: Collection[str], *, ends_as: Hanchan.State) -> None:
+def let_count(
+    sheet: ResultSheet,
+    change: OpenChange,
+    accept: Collection[str],
+    *,
+    counting: ResultSheet | None,
+    ends_as: Hanchan.State,
+) -> None:
     """Let a sheet count from this change on, in place of the one before; whoever calls this has checked that it may.
 
     1. Refuse what would unseat somebody from a stage in which results stand, unless that is accepted.
-    2. Supersede the sheet that counted; links to the table end with its last hanchan.
+    2. Supersede the sheet that counted, `counting`; links to the table end with its last hanchan.
     3. Write the change down, with what counted before.
     """
-    hanchan, by = sheet.hanchan, change.by
-    refuse_downstream_damage(hanchan=hanchan, played=played_of_sheet(sheet), by=by, accept=accept)
-    counting = ResultSheet.objects.counting().filter(hanchan=hanchan).first()
+    hanchan, by, seats = sheet.hanchan, change.by, list(sheet.seats.all())
+    refuse_downstream_damage(hanchan=hanchan, played=played_of_sheet(sheet, seats), by=by, accept=accept)
     before = snapshot(counting)
     if counting is not None:
         supersede(counting, change.n)
@@ -442,7 +451,7 @@ def let_count(sheet: ResultSheet, change: OpenChange, accept: Collection[str], *
         "result.corrected" if counting else "result.confirmed",
         hanchan,
         before=before,
-        after=snapshot(sheet),
+        after=snapshot(sheet, seats),
         reason=sheet.reason,
         is_public=hanchan.table_session.is_released,
     )

@@ -294,7 +294,9 @@ def swap_players(*, block: Block, numbers: Sequence[int], one: Entrant, other: E
     seats = list(
         HanchanSeat.objects.filter(
             hanchan__block=block, hanchan__number__in=numbers, hanchan__table_session__is_cancelled=False
-        ).select_related("hanchan__table_session")
+        )
+        .select_related("hanchan__table_session")
+        .order_by("hanchan__number")
     )
     mine = {seat.hanchan.number: seat for seat in seats if seat.entrant_id == one.pk}
     theirs = {seat.hanchan.number: seat for seat in seats if seat.entrant_id == other.pk}

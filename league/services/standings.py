@@ -142,7 +142,8 @@ def facts_at(reader: Reader) -> Facts:
     rules = rules_at(competition)
     ruleset = ruleset_of(rules)
     tallied = frozenset(tallied_blocks(competition).values_list("key", flat=True))
-    slots = Slot.objects.filter(block__competition=competition).exclude(seeded=None)
+    everybody = Entrant.objects.filter(competition=competition).order_by("number")
+    slots = Slot.objects.filter(block__competition=competition).exclude(seeded=None).order_by()
     adjustments: defaultdict[tuple[str, int], int] = defaultdict(int)
     for row in reader.decisions(Adjustment, block__competition=competition).select_related("block"):
         adjustments[row.block.key, row.entrant_id] += row.points
@@ -159,7 +160,7 @@ def facts_at(reader: Reader) -> Facts:
         rulings={scope: tuple(orders) for scope, orders in rulings.items()},
         draws=draws_of(reader),
         overrides=tuple(overrides_of(reader)),
-        roster=() if tallied else tuple(Entrant.objects.filter(competition=competition).values_list("pk", flat=True)),
+        roster=() if tallied else tuple(everybody.values_list("pk", flat=True)),
         tallied=tallied,
     )
 
@@ -174,7 +175,7 @@ def played_by_block(reader: Reader, tallied: frozenset[str]) -> Mapping[str, Map
 
     Where a stage counts no hanchan (an open table), an entrant's games are numbered in the order they were scheduled.
     """
-    blocks = Block.objects.filter(competition=reader.competition).exclude(key__in=tallied)
+    blocks = Block.objects.filter(competition=reader.competition).exclude(key__in=tallied).order_by()
     rows = (
         reader.seat_results()
         .filter(block__in=list(blocks))
@@ -283,8 +284,8 @@ class Places:
     @classmethod
     def of(cls, competition: Competition) -> Places:
         """Read once for all audiences."""
-        blocks = {block.pk: block for block in Block.objects.filter(competition=competition)}
-        slots = Slot.objects.filter(block__in=blocks.values())
+        blocks = {block.pk: block for block in Block.objects.filter(competition=competition).order_by()}
+        slots = Slot.objects.filter(block__in=blocks.values()).order_by()
         return cls(
             competition,
             {block.key: block for block in blocks.values()},
@@ -399,7 +400,7 @@ def awaiting_json(tie: Awaiting) -> dict[str, Any]:
 
 def sync(there: Any, wanted: Sequence[Derived], audience: Audience, version: int) -> None:
     """Replace the rows that differ; those that say the same keep the version they were computed from."""
-    rows = list(there)
+    rows = list(there.order_by())
     kept = {content(row): row.pk for row in rows}
     said = [(content(row), row) for row in wanted]
     new = [row for text, row in said if text not in kept]

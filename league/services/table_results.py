@@ -45,7 +45,7 @@ def submit_log(
     refuse_unseen(log, sequence)
     refuse_unfinished(log, ended_by_time=ended_by_time)
     state = Hanchan.State.FINISHED if log.state.is_over else Hanchan.State.ENDED_BY_TIME
-    counting = ResultSheet.objects.counting().filter(hanchan=hanchan).first()
+    counting = ResultSheet.objects.counting_of(hanchan)
     waiting = list(waiting_sheets(hanchan))
     sheet = record_result(
         hanchan=hanchan,
@@ -132,7 +132,8 @@ def approve_sheet(*, sheet: ResultSheet, by: Actor) -> ResultSheet:
         sheet.approvals.values_list("entrant", flat=True)
     )
     if is_last:
-        let_count(sheet, change, sheet.accepted_warnings, ends_as=end_state(hanchan))
+        counting = ResultSheet.objects.counting_of(hanchan)
+        let_count(sheet, change, sheet.accepted_warnings, counting=counting, ends_as=end_state(hanchan))
     else:
         after = {"sheet": sheet.pk, "entrant": entrant.pk}
         change.record("result.approved", hanchan, after=after, is_public=False)

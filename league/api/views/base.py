@@ -428,7 +428,7 @@ class RowView(CompetitionView):
 
     def competition_id(self, pk: int) -> int:
         """Whose row it is."""
-        found = self.all_rows().filter(pk=pk).values_list(self.path_to_competition, flat=True).first()
+        found = self.all_rows().filter(pk=pk).order_by().values_list(self.path_to_competition, flat=True).first()
         if found is None:
             raise Http404
         return int(found)

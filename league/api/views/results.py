@@ -24,7 +24,7 @@ from rest_framework.reverse import reverse
 
 from league.api.authentication import actor_of, plain
 from league.api.documents.common import Document, both, exact, ref
-from league.api.documents.schedule import RulesOf, sheet_document, sheet_tag
+from league.api.documents.schedule import RulesOf, hanchan_document, sheet_document, sheet_tag
 from league.api.entries import ConfirmInput, RejectInput, ResultInput, VoidInput, entry_of, pointer_to, rules_with
 from league.api.fields import StrictSerializer
 from league.api.problems import Problem, ProblemError, ProblemResponse, error, finding_document
@@ -38,6 +38,7 @@ from league.models import Competition, Hanchan, ResultSheet, SeatResult
 from league.selectors.blind_sheets import hidden_sheets, is_blind
 from league.selectors.etags import etag_of
 from league.selectors.readers import Reader
+from league.selectors.schedule import PlayedHanchan, played_hanchan
 from league.services.actor import Actor, Capability, capabilities, require
 from league.services.blind_entry import cells_to_ask
 from league.services.entry import SheetEntry
@@ -96,8 +97,11 @@ class HanchanRowView(RowView):
         The public sees what counts and what counted once; organizers also what awaits confirmation, though where two
         people enter blindly not what is kept from each of them.
         """
+        return self.sheets_of(get_object_or_404(reader.hanchan(), pk=self.kwargs["pk"]), reader)
+
+    def sheets_of(self, hanchan: Hanchan, reader: Reader) -> QuerySet[ResultSheet]:
+        """The same of a hanchan that the reader may know of."""
         seats = SeatResult.objects.select_related("entrant__player", "player").order_by("seat")
-        hanchan = get_object_or_404(reader.hanchan(), pk=self.kwargs["pk"])
         rows = ResultSheet.objects.filter(hanchan=hanchan).prefetch_related(Prefetch("seats", seats))
         if not reader.is_staff:
             rows = rows.filter(confirmed_n__lte=reader.version)
@@ -216,15 +220,22 @@ class ChangingView(HanchanRowView):
         """
         competition = Competition.objects.get(pk=self.reader.competition.pk)
         reader = Reader(competition, self.reader.audience, max(done.version, competition.computed_version))
-        rows = list(hanchan_shown(reader).filter(pk=done.hanchan.pk))
-        sheet = done.sheet and self.sheets(reader).get(pk=done.sheet.pk)
+        rows, rules = hanchan_shown(reader).filter(pk=done.hanchan.pk), RulesOf(reader)
+        played = single(played_hanchan(reader, list(rows)))
+        sheet = done.sheet and self.sheet_left(played, reader, done.sheet.pk)
         body = {
-            "hanchan": single(hanchan_documents(reader, rows, lines=False)),
-            "sheet": self.sheet_shown(reader, sheet, RulesOf(reader)) if sheet else None,
+            "hanchan": hanchan_document(reader, played, rules, lines=False),
+            "sheet": self.sheet_shown(reader, sheet, rules) if sheet else None,
             "effects": {"version": done.version, "is_published": competition.computed_version >= done.version},
         }
         headers = {"ETag": sheet_tag(sheet), "Location": self.address(sheet)} if sheet else {}
         return {"headers": headers, "body": JSONRenderer().render(body).decode()}
+
+    def sheet_left(self, played: PlayedHanchan, reader: Reader, pk: int) -> ResultSheet:
+        """The sheet that a change left: the one that counts, or one that waits."""
+        if played.sheet and played.sheet.pk == pk:
+            return played.sheet
+        return self.sheets_of(played.hanchan, reader).get(pk=pk)
 
     def address(self, sheet: ResultSheet) -> str:
         """Where a sheet is read."""
@@ -386,7 +397,7 @@ class VoidView(ChangingView):
 
 def refuse_other_revision(hanchan: Hanchan, revision: int | None) -> None:
     """Go on only if the revision named is the one that counts, and lock it until the transaction ends."""
-    counting = ResultSheet.objects.counting().filter(hanchan=locked(hanchan)).first()
+    counting = ResultSheet.objects.counting_of(locked(hanchan))
     if counting is not None and revision is None:
         raise ProblemError("revision_required")
     if counting is not None and counting.revision != revision:

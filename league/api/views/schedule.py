@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import TypeVar
 
 from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from django.http import Http404
@@ -17,6 +18,8 @@ from league.api.views.base import CollectionView, RowView
 from league.models import Hanchan, HanchanSeat, Session, TableSession
 from league.selectors.readers import Reader
 from league.selectors.schedule import played_hanchan, played_tables
+
+Found = TypeVar("Found")
 
 
 def sessions_shown(reader: Reader) -> QuerySet[Session]:
@@ -58,11 +61,11 @@ def hanchan_documents(reader: Reader, rows: Sequence[Hanchan], *, lines: bool) -
     return [hanchan_document(reader, played, rules, lines=lines) for played in played_hanchan(reader, list(rows))]
 
 
-def single(documents: list[Document]) -> Document:
+def single(found: Sequence[Found]) -> Found:
     """The only one, or Http404."""
-    if not documents:
+    if not found:
         raise Http404
-    return documents[0]
+    return found[0]
 
 
 @reads("list_sessions", page_of(SessionShape), query=SessionsQuery)
