@@ -5,7 +5,8 @@ bare view stands behind the same middleware in the same processes. First one kin
 dozen each, in turn and again and again, over one kept connection: how long they take (milliseconds, half of them and
 all but one in a hundred), requests a second, and what they cost beside the bare view of the same turn, in time and in
 processor time of all the service's processes; medians of the turns. Then four visitors read at their leisure, and
-without a pause, while ten results a second come in. `BENCH_GAMES` is the size of the open table.
+without a pause, while ten results a second come in: pages that others have read a moment before, as on an evening under
+way. `BENCH_GAMES` is the size of the open table.
 """
 
 from __future__ import annotations
@@ -163,6 +164,8 @@ def while_results_come_in(served: Served, name: str, slug: str, jobs: list[dict[
         else [f"/c/{slug}/blocks/open/", f"/api/v1/standings/?competition={slug}"]
     )
     failed = False
+    for path in paths * VISITORS:
+        Connection(served.port).get(path)
     for pause, how in ((1 / LEISURE, f"{VISITORS * LEISURE:.0f} requests a second"), (0.0, "without a pause")):
         with Writer(served.port, served.prepared["token"], jobs, RESULTS_A_SECOND) as writer:
             used = {part: -processor_of(group) for part, group in served.groups.items()}

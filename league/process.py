@@ -1,16 +1,30 @@
-"""What a process that serves does once it has loaded the service.
+"""What a process that serves does before it answers anybody.
 
-Threads of one process compute in turn, and whoever collects garbage lets nobody else compute meanwhile: both are waited
-for by everybody who asks for a page.
+Whatever is loaded when it is first needed is waited for by whoever asks first. Threads of one process compute in turn,
+and whoever collects garbage lets nobody else compute meanwhile: both are waited for by everybody who asks for a page.
 """
 
 import gc
 import sys
 
+from django.template.loader import get_template
+from django.urls import get_resolver
+
+from league.environment import ROOT
+
+TEMPLATES = ROOT / "templates"
+
 TURN_SECONDS = 0.0005
 """So long a thread computes before another gets its turn: who reads waits little while a result is worked on."""
 NEW_OBJECTS, YOUNG, OLD = 10_000, 20, 50
 """Garbage is looked for after so many new objects; among older and old ones every so many times."""
+
+
+def load() -> None:
+    """Load the views with their addresses, and every page's template; before a process is forked, so once for all."""
+    assert get_resolver().reverse_dict  # noqa: S101 - filled when it is first read
+    for page in sorted(TEMPLATES.rglob("*.html")):
+        get_template(str(page.relative_to(TEMPLATES)))
 
 
 def settle() -> None:

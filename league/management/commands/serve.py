@@ -11,7 +11,6 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.core.wsgi import get_wsgi_application
 from django.db import connections
 from gunicorn.app.base import BaseApplication
 from gunicorn.workers.gthread import ThreadWorker
@@ -74,7 +73,9 @@ class Server(BaseApplication):
 
     def load(self) -> Any:
         """The service itself."""
-        return get_wsgi_application()
+        from league.wsgi import application
+
+        return application
 
 
 def announcement(address: str, login: embedded.Login) -> str:
