@@ -127,7 +127,7 @@ def total_of(row: Tally) -> Total:
 def kept_entrants(block: Block) -> Mapping[int, int]:
     """For entrants entered twice, the one their results count for."""
     merged = Entrant.objects.filter(competition=block.competition_id, merged_into__isnull=False)
-    return {pk: kept for pk, kept in merged.values_list("pk", "merged_into") if kept is not None}
+    return {pk: kept for pk, kept in merged.order_by().values_list("pk", "merged_into") if kept is not None}
 
 
 def periods(day: dt.date | None) -> Iterator[tuple[Tally.Period, dt.date]]:
@@ -139,7 +139,8 @@ def periods(day: dt.date | None) -> Iterator[tuple[Tally.Period, dt.date]]:
 
 def months_played(block: Block) -> list[dt.date]:
     """The months that have business days, oldest first."""
-    days = Session.objects.filter(competition=block.competition_id).exclude(day=None).values_list("day", flat=True)
+    played = Session.objects.filter(competition=block.competition_id).exclude(day=None).order_by()
+    days = played.values_list("day", flat=True)
     return sorted({day.replace(day=1) for day in days if day is not None})
 
 

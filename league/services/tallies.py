@@ -118,7 +118,7 @@ def _of_sheets(rows: QuerySet[SeatResult], sheets: QuerySet[ResultSheet]) -> Ite
 
     The numbers of changes are those of one competition, so some sheets may be another's: `rows` leaves them out.
     """
-    ids = list(sheets.values_list("pk", flat=True))
+    ids = list(sheets.order_by().values_list("pk", flat=True))
     for start in range(0, len(ids), MANY):
         yield from (Game(*row) for row in rows.filter(sheet__in=ids[start : start + MANY]).values_list(*GAME))
 
@@ -143,14 +143,14 @@ def _came_and_went(rows: QuerySet[Any, Any], version: int, before: int) -> Itera
     What changed is few: it is looked up by its numbers first, and its rows by their ids, however many others there are.
     """
     if not before:
-        came = rows.filter(made_n__lte=version).exclude(ended_n__lte=version)
+        came = rows.order_by().filter(made_n__lte=version).exclude(ended_n__lte=version)
         yield from ((1, *row) for row in came)
         return
-    every = rows.model.objects
+    every = rows.model.objects.order_by()
     made = every.filter(made_n__gt=before, made_n__lte=version).exclude(ended_n__lte=version)
     ended = every.filter(made_n__lte=before, ended_n__gt=before, ended_n__lte=version)
     for sign, changed in ((1, made), (-1, ended)):
-        found = rows.filter(pk__in=list(changed.values_list("pk", flat=True)))
+        found = rows.order_by().filter(pk__in=list(changed.values_list("pk", flat=True)))
         yield from ((sign, *row) for row in found)
 
 
@@ -186,7 +186,7 @@ def _add_to(
 ) -> None:
     """Add what changed of a period to its rows."""
     whose = {"block": block, "audience": audience, "period": when[0], "since": when[1]}
-    own = Tally.objects.filter(**whose)
+    own = Tally.objects.filter(**whose).order_by()
     there = {row.entrant_id: row for row in (own.filter(entrant__in=changes) if len(changes) <= MANY else own)}
     new: list[Tally] = []
     changed: list[Tally] = []
