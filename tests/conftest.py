@@ -92,6 +92,12 @@ def _uncounted() -> None:
     cache.clear()
 
 
+@pytest.fixture
+def mail_server(settings: LazySettings) -> None:
+    """There is one, so letters go out: into Django's outbox."""
+    settings.SENDS_LETTERS = True
+
+
 @pytest.fixture(scope="session")
 def real_data() -> Path:
     """The folder of published results; the test is skipped without one."""

@@ -15,6 +15,15 @@ from league.exchange.tables import folded
 from league.models import Block, Competition, Entrant, Hanchan, HanchanSeat, Player
 
 MOST_SHOWN = 3
+ENTERED_WITH = (
+    "table_session__session",
+    "table_session__block",
+    "block__stage",
+    "block__competition",
+    "rules__ruleset",
+    "rules__format",
+)
+"""What is read along with a hanchan that a result comes in for."""
 Place = tuple[object, ...]
 
 
@@ -111,14 +120,7 @@ class Schedule:
         """The schedule as it stands."""
         rows = Hanchan.objects.filter(
             table_session__competition=competition, table_session__is_cancelled=False
-        ).select_related(
-            "table_session__session",
-            "table_session__block",
-            "block__stage",
-            "block__competition",
-            "rules__ruleset",
-            "rules__format",
-        )
+        ).select_related(*ENTERED_WITH)
         seats: defaultdict[int, list[int]] = defaultdict(list)
         planned = HanchanSeat.objects.filter(hanchan__table_session__competition=competition).order_by("seat")
         for pk, entrant in planned.values_list("hanchan", "entrant"):

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from league.exchange.result_rows import ResultRow, is_blank, read_row
 from league.exchange.tables import Table, TableFault, TableRow
 from league.models import Block, Competition, Entrant, Hanchan, Session
-from league.selectors.result_places import NotFoundError, People, Schedule, Substitutes
+from league.selectors.result_places import ENTERED_WITH, NotFoundError, People, Schedule, Substitutes
 from league.selectors.rules import rules_at, ruleset_of
 from league.selectors.steady import one_moment
 from league.services.actor import Actor, Capability, require
@@ -292,15 +292,7 @@ class _Intake:
                 session = create_session(competition=self.competition, by=self.by, number=number)
             made = create_table_session(session=session, fixture=fixture, by=self.by)
         sessions[number] = session
-        related = made.hanchan.select_related(
-            "table_session__session",
-            "table_session__block",
-            "block__stage",
-            "block__competition",
-            "rules__ruleset",
-            "rules__format",
-        )
-        return list(related.order_by("round"))
+        return list(made.hanchan.select_related(*ENTERED_WITH).order_by("round"))
 
     def _laid_out(self, sessions: dict[int, Session], number: int, fixture: Fixture) -> Sequence[Hanchan]:
         """The hanchan of a table as it would be scheduled: rows with numbers of their own, which nothing refers to."""

@@ -33,16 +33,11 @@ from league.services.tokens import TokenPlan, make_token, revoke_token, revoke_t
 from tests import factories
 from tests.factories import SYSTEM
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("mail_server")]
 PASSWORD = "correct horse"
 NEW = "another long one 0815"
 ADDRESS = "hana@example.org"
 Committed = Callable[..., Any]
-
-
-@pytest.fixture(autouse=True)
-def _mail_server(settings: LazySettings) -> None:
-    settings.SENDS_LETTERS = True
 
 
 @pytest.fixture

@@ -22,15 +22,10 @@ from league.services.browsers import KEPT_FOR, MOST_ACCOUNTS, accounts_in, cooki
 from league.services.invitations import invite
 from tests import factories
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("mail_server")]
 PASSWORD = "correct horse"
 NAME = "jantaku_known"
 Committed = Callable[..., Any]
-
-
-@pytest.fixture(autouse=True)
-def _mail_server(settings: LazySettings) -> None:
-    settings.SENDS_LETTERS = True
 
 
 @pytest.fixture

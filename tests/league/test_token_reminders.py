@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.conf import LazySettings
 from django.contrib.auth.models import User
 from django.core import mail
 from django.utils import timezone
@@ -25,8 +24,7 @@ Committed = Callable[..., Any]
 
 
 @pytest.fixture
-def hana(settings: LazySettings) -> User:
-    settings.SENDS_LETTERS = True
+def hana(mail_server: None) -> User:
     return factories.user("hana", Role.DIRECTOR, factories.final_table(), email="hana@example.org")
 
 
