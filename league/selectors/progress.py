@@ -99,7 +99,8 @@ def movements_of(
 ) -> Mapping[int, Movement]:
     """Who moved lately, by block, in those that played in the session; not in blocks of more than `MOST_RESULTS`."""
     played = Count("pk", filter=Q(sheet__hanchan__table_session__session=session))
-    counts = reader.seat_results().values("block").annotate(results=Count("pk"), lately=played).order_by()
+    results = reader.seat_results().filter(block__in=[table.block.pk for table in tables])
+    counts = results.values("block").annotate(results=Count("pk"), lately=played).order_by()
     lately = set(counts.filter(lately__gt=0, results__lte=MOST_RESULTS).values_list("block", flat=True))
     chosen = [table for table in tables if table.block.pk in lately]
     grids = result_grids(reader, [table.block for table in chosen]) if chosen else {}

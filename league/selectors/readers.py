@@ -13,7 +13,7 @@ from typing import TypeVar
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Min, Q, QuerySet
 
-from league.models import Audience, Change, Competition, Hanchan, ResultSheet, SeatResult, TableSession
+from league.models import Audience, Block, Change, Competition, Hanchan, ResultSheet, SeatResult, TableSession
 from league.models.rulings import Decided
 from league.services.actor import Capability, capabilities, competitions_where, is_master
 
@@ -60,8 +60,12 @@ class Reader:
             rows = rows.filter(hanchan__table_session__session__number__lte=self.until)
         return rows if self.is_staff else rows.filter(hanchan__table_session__is_released=True)
 
+    def block_ids(self) -> list[int]:
+        """Its blocks, written out: beside another table's million games a database finds the results of these alone."""
+        return list(Block.objects.filter(competition=self.competition).order_by().values_list("pk", flat=True))
+
     def seat_results(self) -> QuerySet[SeatResult]:
-        """The seats of those sheets."""
+        """The seats of those sheets. Whoever wants those of the whole competition names its `block_ids`."""
         rows = SeatResult.objects.filter(
             block__competition=self.competition, sheet__confirmed_n__lte=self.version
         ).exclude(sheet__ended_n__lte=self.version)

@@ -231,10 +231,9 @@ def refuse_downstream_damage(
 
 def later_blocks_begun(hanchan: Hanchan) -> bool:
     """Whether a later stage than the hanchan's has a result."""
-    later = Block.objects.filter(
-        competition=hanchan.block.competition, stage__order__gt=hanchan.block.stage.order
-    ).values("pk")
-    return ResultSheet.objects.counting().filter(hanchan__block__in=later).exists()
+    later = Block.objects.filter(competition=hanchan.block.competition, stage__order__gt=hanchan.block.stage.order)
+    blocks = list(later.order_by().values_list("pk", flat=True))
+    return SeatResult.objects.filter(block__in=blocks, sheet__state=ResultSheet.State.CONFIRMED).exists()
 
 
 def downstream_finding(competition: Competition, damage: Sequence[SlotChange], by: Actor) -> Finding:
