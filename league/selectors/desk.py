@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from league.models import (
@@ -49,15 +50,32 @@ class Tie:
 
 
 def with_counts(tables: QuerySet[TableSession]) -> QuerySet[Any]:
-    """Table sessions with how many hanchan they have, how many are in, and how many wait for confirmation."""
-    counted = ~Q(hanchan__state=Hanchan.State.ABANDONED)
-    confirmed = counted & Q(hanchan__sheets__state=ResultSheet.State.CONFIRMED)
-    submitted = counted & Q(hanchan__sheets__state=ResultSheet.State.SUBMITTED)
+    """Table sessions with how many hanchan they have, how many are in, and how many wait for confirmation.
+
+    Counted table by table: a list shows a few tables, and an open table has played at thousands.
+    """
+    games = Hanchan.objects.filter(table_session=OuterRef("pk")).exclude(state=Hanchan.State.ABANDONED).order_by()
     return tables.annotate(
-        planned=Count("hanchan", filter=counted, distinct=True),
-        done=Count("hanchan", filter=confirmed, distinct=True),
-        waiting=Count("hanchan", filter=submitted, distinct=True),
+        planned=_count_of(games),
+        done=_count_of(games.filter(_has_sheet(ResultSheet.State.CONFIRMED))),
+        waiting=_count_of(games.filter(_has_sheet(ResultSheet.State.SUBMITTED))),
     )
+
+
+def _has_sheet(state: ResultSheet.State) -> Exists:
+    """Whether a hanchan has a sheet in this state."""
+    return Exists(ResultSheet.objects.filter(hanchan=OuterRef("pk"), state=state))
+
+
+def _count_of(games: QuerySet[Hanchan]) -> Coalesce:
+    """How many of these hanchan a table has."""
+    return Coalesce(Subquery(games.values("table_session").annotate(number=Count("pk")).values("number")), 0)
+
+
+def with_gaps(tables: QuerySet[TableSession]) -> QuerySet[TableSession]:
+    """Those with a hanchan whose result is not in."""
+    open_games = Hanchan.objects.exclude(state=Hanchan.State.ABANDONED).exclude(_has_sheet(ResultSheet.State.CONFIRMED))
+    return tables.filter(Exists(open_games.filter(table_session=OuterRef("pk"))))
 
 
 def with_people(tables: Sequence[Any]) -> list[tuple[Any, str]]:
@@ -81,9 +99,9 @@ def due_tables(competitions: Competitions) -> QuerySet[Any]:
     Games of a parlour's sittings are entered at the counter.
     """
     begun = Q(starts_at__lte=timezone.now()) | Q(starts_at=None)
+    tables = TableSession.objects.filter(begun, competition__in=competitions, is_cancelled=False, sitting=None)
     return (
-        with_counts(TableSession.objects.filter(competition__in=competitions, is_cancelled=False, sitting=None))
-        .filter(begun, done__lt=F("planned"))
+        with_counts(with_gaps(tables))
         .select_related("competition", "session", "block")
         .order_by(F("starts_at").asc(nulls_last=True), "session__number", "order")
     )
@@ -92,23 +110,20 @@ def due_tables(competitions: Competitions) -> QuerySet[Any]:
 def sessions_today(competitions: Competitions) -> QuerySet[Any]:
     """Sessions with a table that starts today: when the first does, how many there are, how far their games are."""
     morning, midnight = today()
-    playing = Q(
-        table_sessions__starts_at__gte=morning,
-        table_sessions__starts_at__lt=midnight,
-        table_sessions__is_cancelled=False,
-        table_sessions__sitting=None,
-    )
+    now = {"starts_at__gte": morning, "starts_at__lt": midnight, "is_cancelled": False, "sitting": None}
+    playing = Q(**{f"table_sessions__{column}": value for column, value in now.items()})
     games = playing & ~Q(table_sessions__hanchan__state=Hanchan.State.ABANDONED)
     confirmed = games & Q(table_sessions__hanchan__sheets__state=ResultSheet.State.CONFIRMED)
     return (
-        Session.objects.filter(competition__in=competitions)
+        Session.objects.filter(
+            competition__in=competitions, pk__in=TableSession.objects.filter(**now).order_by().values("session")
+        )
         .annotate(
             tables=Count("table_sessions", filter=playing, distinct=True),
             first_at=Min("table_sessions__starts_at", filter=playing),
             planned=Count("table_sessions__hanchan", filter=games, distinct=True),
             done=Count("table_sessions__hanchan", filter=confirmed, distinct=True),
         )
-        .filter(tables__gt=0)
         .select_related("competition")
         .order_by("first_at", "pk")
     )
@@ -118,8 +133,7 @@ def next_table_with_gaps(session: TableSession) -> TableSession | None:
     """The next table of the competition, in playing order, whose results are not all in."""
     later = Q(session=session.session_id, order__gt=session.order) | Q(session__number__gt=session.session.number)
     others = TableSession.objects.filter(competition=session.competition_id, is_cancelled=False).exclude(pk=session.pk)
-    rows = with_counts(others).filter(done__lt=F("planned"))
-    rows = rows.select_related("session", "block").order_by("session__number", "order")
+    rows = with_gaps(others).select_related("session", "block").order_by("session__number", "order")
     return rows.filter(later).first() or rows.first()
 
 
