@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from league.models import Announcement, Session
-from league.selectors.pages import latest_session, next_session, shown_tables, stamp_of
+from league.selectors.pages import sessions_around, shown_tables, stamp_of
 from league.selectors.readers import Reader
 from league.selectors.schedule import PlayedTable, SessionTables
 from league.selectors.standings import BlockTable, StandingLine
@@ -37,7 +37,7 @@ class Hall:
 
 def hall_of(reader: Reader) -> Hall:
     """What the reader may know of this evening."""
-    latest, upcoming = latest_session(reader, stamp_of(reader)), next_session(reader)
+    latest, upcoming = sessions_around(reader, stamp_of(reader))
     sessions = [found.session for found in (upcoming, latest) if found]
     return Hall(
         timer=next((session for session in sessions if session.timer_ends_at), None),

@@ -95,15 +95,26 @@ def _wants_to_be_seen(standing: Standing) -> bool:
     return True
 
 
-def latest_session(reader: Reader, stamp: Stamp) -> SessionTables | None:
-    """The session of the furthest result, with its first tables."""
-    return _session_tables(reader, stamp.session) if stamp.session and not is_closed_to(reader) else None
-
-
-def next_session(reader: Reader) -> SessionTables | None:
-    """The first session in which a hanchan still has to be played."""
+def sessions_around(reader: Reader, stamp: Stamp) -> tuple[SessionTables | None, SessionTables | None]:
+    """The session of the furthest result, and the next in which one is awaited, each with its first tables."""
     if is_closed_to(reader):
-        return None
+        return None, None
+    latest, upcoming = stamp.session, _next_session(reader)
+    tables: dict[int, list[TableSession]] = {}
+    for session in filter(None, (latest, upcoming)):
+        own = reader.table_sessions().filter(session=session).select_related("session", "block__stage")
+        tables.setdefault(session.pk, list(own[:TABLES_SHOWN]))
+    rows = [row for own in tables.values() for row in own]
+    played = {each.table_session.pk: each for each in played_tables(reader, rows)}
+
+    def shown(session: Session | None) -> SessionTables | None:
+        return SessionTables(session, tuple(played[row.pk] for row in tables[session.pk])) if session else None
+
+    return shown(latest), shown(upcoming)
+
+
+def _next_session(reader: Reader) -> Session | None:
+    """The first session in which a hanchan still has to be played."""
     awaited = (
         reader.hanchan()
         .exclude(state=Hanchan.State.ABANDONED)
@@ -113,12 +124,7 @@ def next_session(reader: Reader) -> SessionTables | None:
         .order_by("table_session__session__number", "table_session__order", "round")
         .first()
     )
-    return _session_tables(reader, awaited.table_session.session) if awaited else None
-
-
-def _session_tables(reader: Reader, session: Session) -> SessionTables:
-    tables = reader.table_sessions().filter(session=session).select_related("session", "block__stage")
-    return SessionTables(session, tuple(played_tables(reader, list(tables[:TABLES_SHOWN]))))
+    return awaited.table_session.session if awaited else None
 
 
 def corrections_of(reader: Reader, hanchan: Sequence[Hanchan]) -> Mapping[int, tuple[Change, ...]]:

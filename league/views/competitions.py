@@ -11,9 +11,8 @@ from league.selectors.ladder import LadderStage, ladder_of
 from league.selectors.pages import (
     Stamp,
     entrants_by_id,
-    latest_session,
-    next_session,
     progress_of,
+    sessions_around,
     shown_tables,
     stamp_of,
 )
@@ -34,6 +33,7 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
     outcome = outcome_of(reader)
     ladder = ladder_of(tables, outcome)
     stamp = stamp_of(reader)
+    latest, upcoming = sessions_around(reader, stamp)
     movements = movements_since(shown, tables, stamp)
     tied = {entrant for tie in (outcome.awaiting if outcome else ()) for entrant in tie["entrants"]}
     people = entrants_by_id(reader.competition, tied) if tied else {}
@@ -57,8 +57,8 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
         ],
         stamp=stamp,
         progress=progress_of(tables),
-        latest=latest_session(reader, stamp),
-        upcoming=next_session(reader),
+        latest=latest,
+        upcoming=upcoming,
     )
 
 
