@@ -7,8 +7,10 @@ and whoever collects garbage lets nobody else compute meanwhile: both are waited
 import gc
 import sys
 
+from django.conf import settings
 from django.template.loader import get_template
 from django.urls import resolve, reverse
+from django.utils import translation
 
 from league.environment import ROOT
 
@@ -20,8 +22,10 @@ NEW_OBJECTS, YOUNG, OLD = 10_000, 20, 50
 
 
 def load() -> None:
-    """Load the views with their addresses, and every page's template; before a process is forked, so once for all."""
-    reverse(resolve("/").view_name)
+    """Load the views, the addresses and words of each language, and every page's template: once, before any fork."""
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            reverse(resolve("/").view_name)
     for page in sorted(TEMPLATES.rglob("*.html")):
         get_template(str(page.relative_to(TEMPLATES)))
 

@@ -1,4 +1,4 @@
-"""An address that fails with somebody's name in its hands."""
+"""The addresses there are, of which one fails with somebody's name in its hands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 
-from league.views import errors
+from league import urls
 
 
 @csrf_exempt
@@ -15,5 +15,5 @@ def broken(request: HttpRequest, key: str) -> HttpResponse:
     raise ValueError(f"no such player: {name!r}")
 
 
-handler500 = errors.server_error
-urlpatterns = [path("invitation/<str:key>/", broken)]
+handler500 = urls.handler500
+urlpatterns = [path("invitation/<str:key>/", broken), *urls.urlpatterns]
