@@ -6,7 +6,7 @@ here; each change is a page of its own (`ServiceView`) that calls one service an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 from urllib.parse import urlencode, urlsplit
@@ -23,6 +23,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views import View
 
+from league.admin.lists import CountedPages, found
 from league.forms.service import ServiceForm
 from league.models import (
     Competition,
@@ -120,18 +121,6 @@ def own_competitions(request: HttpRequest, capability: Capability = Capability.R
     return Competition.objects.filter(pk__in=ids)
 
 
-class RelatedFilter(admin.RelatedOnlyFieldListFilter):
-    """The rows that occur, by their names in the reader's language."""
-
-    def field_choices(
-        self, field: Any, request: HttpRequest, model_admin: admin.ModelAdmin[Any]
-    ) -> list[tuple[str, Any]]:
-        """Each row that some row of the list belongs to."""
-        occurring = model_admin.get_queryset(request).order_by().values(f"{self.field_path}__pk")
-        rows = field.remote_field.model.objects.filter(pk__in=occurring)
-        return [(str(row.pk), str(row)) for row in rows]
-
-
 class Found:
     """Rows are found by their id: a `_to_field` that names no field, as anybody may write into an address, is none."""
 
@@ -145,10 +134,14 @@ class DeskAdmin(Found, Admin[M]):
 
     competition_path: ClassVar[str] = "competition"
     """The way to the competition as a lookup; empty where a model belongs to none."""
+    found_through: ClassVar[Mapping[str, type[Model]]] = {}
+    """The ways to what rows are searched by besides their own `search_fields`: players, sessions, blocks."""
     adding: ClassVar[Capability | None] = None
     """What one must be able to do to add one here."""
     change_form_template = "admin/league/change_form.html"
     list_per_page = 50
+    paginator = CountedPages
+    show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER
 
     @admin.display(description=gettext_lazy("competition"))
@@ -185,11 +178,18 @@ class DeskAdmin(Found, Admin[M]):
             return rows
         return rows.filter(**{f"{self.competition_path}__in": own_competitions(request)})
 
-    def get_list_filter(self, request: HttpRequest) -> list[Any]:
-        """Filters that call rows by their names."""
-        given: Iterable[Any] = super().get_list_filter(request)
-        related = admin.RelatedOnlyFieldListFilter
-        return [(one[0], RelatedFilter) if isinstance(one, tuple) and one[1] is related else one for one in given]
+    def get_search_fields(self, request: HttpRequest) -> list[str]:
+        """Its own columns and what it is found through; the list shows a search where there is any."""
+        return [*super().get_search_fields(request), *self.found_through]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[M], search_term: str
+    ) -> tuple[QuerySet[M], bool]:
+        """Rows in whose own columns it stands, or that belong to what is called so."""
+        if not (self.found_through and search_term.strip()):
+            return super().get_search_results(request, queryset, search_term)
+        own = list(self.search_fields)
+        return queryset.filter(pk__in=found(self.model, own, self.found_through, search_term)), False
 
     def competition_id(self, row: Model) -> int | None:
         """The competition a row belongs to."""

@@ -29,8 +29,9 @@ from league.admin.base import (
     public_page,
     show,
 )
+from league.admin.lists import RelatedFilter
 from league.admin.rulings import AdjustView, DrawView, OverrideView, PassOverView, RuleView, SwapSlotsView
-from league.admin.seating import BalanceView, SwapView
+from league.admin.seating import BalanceView, SwapView, is_scheduled
 from league.admin.setting_up import PAGES, NewLeagueView, next_page
 from league.forms.service import ServiceForm
 from league.forms.setup import (
@@ -423,7 +424,7 @@ class StageAdmin(DeskAdmin[Stage]):
     """The parts of a season, as its format has them."""
 
     list_display = ["titled", "in_competition", "key", "hanchan_count"]
-    list_filter = [("competition", admin.RelatedOnlyFieldListFilter)]
+    list_filter = [("competition", RelatedFilter)]
     list_select_related = ["competition"]
     search_fields = ["name", "name_en", "key"]
 
@@ -442,7 +443,7 @@ class BlockAdmin(DeskAdmin[Block]):
     """Entrants ranked against each other."""
 
     list_display = ["titled", "in_competition", "stage", "key"]
-    list_filter = [("competition", admin.RelatedOnlyFieldListFilter)]
+    list_filter = [("competition", RelatedFilter)]
     list_select_related = ["competition", "stage"]
     search_fields = ["name", "name_en", "key"]
 
@@ -463,7 +464,8 @@ class BlockAdmin(DeskAdmin[Block]):
         if may(request, Capability.RULE, row.competition_id):
             yield Link(_("Adjust points"), page_of(row, "adjust"))
         if may(request, Capability.MANAGE, row.competition_id):
-            yield Link(_("Balance of the schedule"), page_of(row, "balance"))
+            if is_scheduled(row):
+                yield Link(_("Balance of the schedule"), page_of(row, "balance"))
             if row.slots.filter(source__startswith="seed:").exists():
                 yield Link(_("Seed the block"), page_of(row, "seed"))
             yield Link(_("Pass somebody over"), page_of(row, "pass-over"))
@@ -477,8 +479,8 @@ class SlotAdmin(DeskAdmin[Slot]):
     competition_path = "block__competition"
     list_display = ["titled", "source", "seeded", "in_competition"]
     list_filter = [
-        ("block__competition", admin.RelatedOnlyFieldListFilter),
-        ("block", admin.RelatedOnlyFieldListFilter),
+        ("block__competition", RelatedFilter),
+        ("block", RelatedFilter),
     ]
     list_select_related = ["block__competition", "seeded__player"]
     search_fields = ["source", "seeded__player__name"]

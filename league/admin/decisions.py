@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
 from league.admin.base import RULES_OF_BLOCK, DeskAdmin, Link, ServiceView, may, page_of, ranking_scale
+from league.admin.lists import RelatedFilter
 from league.admin.rulings import TakeBackView
 from league.formatting import points_text
 from league.models import Adjustment, Draw, Override, Ruling
@@ -48,7 +49,7 @@ class RulingAdmin(DecisionAdmin[Ruling]):
     """Rulings on ties; new ones are given from the start page, where the tie stands."""
 
     list_display = ["in_order", "scope", "in_competition", "reason", "at", "holds"]
-    list_filter = [("competition", admin.RelatedOnlyFieldListFilter)]
+    list_filter = [("competition", RelatedFilter)]
     list_select_related = ["competition"]
     search_fields = ["scope", "reason"]
     fields = ["competition", "scope", "in_order", "reason", "at", "holds", "made_n", "ended_n"]
@@ -71,7 +72,7 @@ class AdjustmentAdmin(DecisionAdmin[Adjustment]):
 
     competition_path = "block__competition"
     list_display = ["of_entrant", "amount", "in_block", "in_competition", "reason", "at", "holds"]
-    list_filter = [("block__competition", admin.RelatedOnlyFieldListFilter)]
+    list_filter = [("block__competition", RelatedFilter)]
     list_select_related = ["entrant__player", "block__competition"]
     search_fields = ["entrant__player__name", "reason"]
     fields = ["block", "entrant", "amount", "reason", "at", "holds", "made_n", "ended_n"]
@@ -93,7 +94,7 @@ class OverrideAdmin(DecisionAdmin[Override]):
 
     competition_path = "block__competition"
     list_display = ["in_block", "kind", "slot", "source", "of_entrant", "in_competition", "reason", "at", "holds"]
-    list_filter = ["kind", ("block__competition", admin.RelatedOnlyFieldListFilter)]
+    list_filter = ["kind", ("block__competition", RelatedFilter)]
     list_select_related = ["block__competition", "slot__block", "entrant__player"]
     search_fields = ["reason", "entrant__player__name"]
 
@@ -104,6 +105,6 @@ class DrawAdmin(DecisionAdmin[Draw]):
 
     competition_path = "stage__competition"
     list_display: Any = ["stage", "in_competition", "seed", "reason", "at", "holds"]
-    list_filter = [("stage__competition", admin.RelatedOnlyFieldListFilter)]
+    list_filter = [("stage__competition", RelatedFilter)]
     list_select_related = ["stage__competition"]
     search_fields = ["seed", "reason"]

@@ -8,8 +8,9 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
 from league.admin.base import RULES_OF_BLOCK, DeskAdmin, ranking_scale
+from league.admin.lists import RelatedFilter
 from league.formatting import points_text
-from league.models import Outcome, SlotState, Standing, Tally
+from league.models import Entrant, Outcome, SlotState, Standing, Tally
 
 
 @admin.register(Standing)
@@ -21,8 +22,8 @@ class StandingAdmin(DeskAdmin[Standing]):
     list_display_links = ["of_entrant"]
     list_filter = [
         "audience",
-        ("block__competition", admin.RelatedOnlyFieldListFilter),
-        ("block", admin.RelatedOnlyFieldListFilter),
+        ("block__competition", RelatedFilter),
+        ("block", RelatedFilter),
     ]
     list_select_related = ["entrant__player", "block__competition"]
     ordering = ["block__competition", "block__stage__order", "block__order", "audience", "position"]
@@ -44,7 +45,7 @@ class SlotStateAdmin(DeskAdmin[SlotState]):
 
     competition_path = "slot__block__competition"
     list_display = ["slot", "state", "of_entrant", "source", "in_competition", "audience"]
-    list_filter = ["audience", "state", ("slot__block__competition", admin.RelatedOnlyFieldListFilter)]
+    list_filter = ["audience", "state", ("slot__block__competition", RelatedFilter)]
     list_select_related = ["slot__block__competition", "entrant__player"]
     search_fields = ["entrant__player__name", "source"]
 
@@ -54,7 +55,7 @@ class OutcomeAdmin(DeskAdmin[Outcome]):
     """Who leads or has won."""
 
     list_display = ["in_competition", "champion", "champion_state", "audience"]
-    list_filter = ["audience", ("competition", admin.RelatedOnlyFieldListFilter)]
+    list_filter = ["audience", ("competition", RelatedFilter)]
     list_select_related = ["competition", "champion__player"]
     search_fields = ["competition__name"]
 
@@ -65,9 +66,12 @@ class TallyAdmin(DeskAdmin[Tally]):
 
     competition_path = "block__competition"
     list_display = ["of_entrant", "period", "since", "games", "shown_points", "in_competition", "audience"]
-    list_filter = ["audience", "period", ("block__competition", admin.RelatedOnlyFieldListFilter)]
+    list_filter = ["audience", "period", ("block__competition", RelatedFilter)]
     list_select_related = ["entrant__player", "block__competition"]
-    search_fields = ["entrant__player__name", "entrant__player__handle"]
+    ordering = ["block_id", "audience", "period", "since", "-points", "entrant_id"]
+    sortable_by = ()
+    search_fields = []
+    found_through = {"entrant": Entrant}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tally]:
         """With the rules, which say how points are counted."""

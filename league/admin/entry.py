@@ -22,7 +22,7 @@ from django.views import View
 from league.admin.base import DeskAdmin, actor_of, may, page_of
 from league.admin.preview import preview_json
 from league.formatting import score_text
-from league.forms.entry import Company, SheetForm, player_label
+from league.forms.entry import Company, SheetForm, crowd_of, player_label
 from league.messages import wind_name
 from league.models import Competition, Entrant, Hanchan, HanchanSeat, Player, ResultSheet, SeatResult, TableSession
 from league.names import title_in
@@ -418,6 +418,7 @@ class EntryView(View):
             "saved": number_in(self.request.GET, "saved"),
             "done": sum(panel.counting is not None for panel in panels),
             "substitutes": substitutes() if forms else [],
+            "crowd": crowd_of([table.company]) if forms else [],
             "confirm_first": next((pk for pk in table.waiting if not forms), None),
             "next_table": next_table_with_gaps(table.session) if not forms else None,
             "may_correct": may(self.request, Capability.CORRECT, table.competition.pk),

@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.base import DeskAdmin
+from league.admin.lists import DayFilter, RelatedFilter
 from league.change_words import kind_words
 from league.exchange.writing_tables import harmless
 from league.models import Change, OrganizationChange
@@ -79,13 +80,14 @@ class LogList(ChangeList):
 class LogAdmin(DeskAdmin[Any]):
     """What both logs share."""
 
-    date_hierarchy = "at"
     list_per_page = 50
     search_fields = ["reason"]
     search_help_text = gettext_lazy(
         "What was done, a reason, a name to sign in with, or the number of what it is about."
     )
     list_display_links = ["what"]
+    ordering = ["-pk"]
+    sortable_by = ()
     change_list_template = "admin/league/log.html"
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
@@ -103,12 +105,12 @@ class LogAdmin(DeskAdmin[Any]):
         found: Told = getattr(row, "told", None) or told([row])[0]
         return found
 
-    @admin.display(description=gettext_lazy("what"), ordering="kind")
+    @admin.display(description=gettext_lazy("what"))
     def what(self, row: AnyChange) -> str:
         """What was done."""
         return self.words(row).what
 
-    @admin.display(description=gettext_lazy("who"), ordering="actor__username")
+    @admin.display(description=gettext_lazy("who"))
     def who(self, row: AnyChange) -> str:
         """Who did it, and through which door."""
         return f"{self.words(row).who} · {row.get_door_display()}"
@@ -190,13 +192,12 @@ class ChangeAdmin(LogAdmin):
     """Everything that happened in a competition, in order."""
 
     list_display = ["at", "what", "about", "pieces", "reason", "who", "where", "n"]
-    list_filter = [KindFilter, ActorFilter, "door", ("competition", admin.RelatedOnlyFieldListFilter), "is_public"]
+    list_filter = [KindFilter, ActorFilter, ("at", DayFilter), "door", ("competition", RelatedFilter), "is_public"]
     list_select_related = ["competition", "actor"]
-    ordering = ["-at", "-n"]
     fields = ["at", "what", "about", "pieces", "reason", "who", "where", "n", "is_public", "request_id"]
     readonly_fields = ["what", "about", "pieces", "who", "where"]
 
-    @admin.display(description=gettext_lazy("competition"), ordering="competition")
+    @admin.display(description=gettext_lazy("competition"))
     def where(self, row: Change) -> str:
         """The competition, in the reader's language."""
         return title_of(row.competition)
@@ -208,9 +209,8 @@ class OrganizationChangeAdmin(LogAdmin):
 
     competition_path = ""
     list_display = ["at", "what", "about", "pieces", "reason", "who"]
-    list_filter = [KindFilter, ActorFilter, "door"]
+    list_filter = [KindFilter, ActorFilter, ("at", DayFilter), "door"]
     list_select_related = ["actor"]
-    ordering = ["-pk"]
     fields = ["at", "what", "about", "pieces", "reason", "who", "request_id"]
     readonly_fields = ["what", "about", "pieces", "who"]
 

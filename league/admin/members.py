@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from typing_extensions import override
 
 from league.admin.base import DeskAdmin, Link, ServiceView, actor_of, may, own_competitions, page_of
+from league.admin.lists import RelatedFilter
 from league.forms.service import ServiceForm
 from league.models import Competition, Invitation, Membership, Role, TokenGrant
 from league.services.actor import CAN, Actor, Capability, capability_name
@@ -235,7 +236,7 @@ class MembershipAdmin(OfStaff):
     """Who may do what; the director looks after it."""
 
     list_display = ["user", "competition", "role"]
-    list_filter = ["role", ("competition", admin.RelatedOnlyFieldListFilter)]
+    list_filter = ["role", ("competition", RelatedFilter)]
     list_select_related = ["user", "competition"]
     search_fields = ["user__username", "user__last_name"]
 
@@ -250,7 +251,7 @@ class InvitationAdmin(OfStaff):
     """Who has been invited; the links themselves are told once and kept nowhere."""
 
     list_display = ["email", "competition", "role", "made_at", "expires_at", "accepted_at", "taken_back_at"]
-    list_filter = ["role", ("competition", admin.RelatedOnlyFieldListFilter)]
+    list_filter = ["role", ("competition", RelatedFilter)]
     list_select_related = ["competition"]
     search_fields = ["email"]
     exclude = ["digest"]
@@ -267,7 +268,7 @@ class TokenGrantAdmin(OfStaff):
     """Tokens made for one competition alone."""
 
     list_display = ["label", "competition", "maker", "may_do", "expires_at", "used_at"]
-    list_filter = [("competition", admin.RelatedOnlyFieldListFilter)]
+    list_filter = [("competition", RelatedFilter)]
     list_select_related = ["competition", "token__user"]
     search_fields = ["label", "token__user__username"]
     fields = ["label", "competition", "maker", "may_do", "expires_at", "used_at"]

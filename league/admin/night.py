@@ -41,7 +41,7 @@ from league.admin.entry import (
     take,
     unit_hint,
 )
-from league.forms.entry import SheetForm
+from league.forms.entry import SheetForm, crowd_of
 from league.models import Competition, Hanchan, ResultSheet, Session, TableSession
 from league.names import title_of
 from league.services.actor import Capability
@@ -345,6 +345,7 @@ class NightView(View):
             "links": list(self.links()),
             "saved": number_in(self.request.GET, "saved"),
             "substitutes": substitutes() if self.may_enter else [],
+            "crowd": crowd_of(table.company for table in tables) if self.may_enter else [],
             "unit_hint": unit_hint(panels[0].rules) if panels else "",
             "is_closed": self.competition.status == Competition.Status.CLOSED,
         }

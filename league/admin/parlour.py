@@ -6,7 +6,8 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy
 
 from league.admin.base import DeskAdmin, ShownInline
-from league.models import DayClose, Sitting, SittingAmount, SittingSeat, WaitingGuest
+from league.admin.lists import DayFilter, RelatedFilter
+from league.models import DayClose, Entrant, Sitting, SittingAmount, SittingSeat, WaitingGuest
 
 
 class SittingSeatInline(ShownInline[SittingSeat, Sitting]):
@@ -27,10 +28,12 @@ class SittingAdmin(DeskAdmin[Sitting]):
 
     competition_path = "table_session__competition"
     list_display = ["table_session", "kind", "chips", "opened_at", "closed_at"]
-    list_filter = ["kind", ("table_session__competition", admin.RelatedOnlyFieldListFilter)]
+    list_filter = ["kind", ("opened_at", DayFilter), ("table_session__competition", RelatedFilter)]
     list_select_related = ["table_session__session", "table_session__block"]
-    search_fields = ["table_session__table", "seats__entrant__player__name"]
-    date_hierarchy = "opened_at"
+    search_fields = ["table_session__table"]
+    found_through = {"seats__entrant": Entrant}
+    ordering = ["-pk"]
+    sortable_by = ()
     inlines = [SittingSeatInline, SittingAmountInline]
 
 
@@ -39,7 +42,7 @@ class WaitingGuestAdmin(DeskAdmin[WaitingGuest]):
     """Who waits for a seat."""
 
     list_display = ["player", "since", "seated_at", "gone_at", "in_competition"]
-    list_filter = [("competition", admin.RelatedOnlyFieldListFilter), ("seated_at", admin.EmptyFieldListFilter)]
+    list_filter = [("competition", RelatedFilter), ("seated_at", admin.EmptyFieldListFilter)]
     list_select_related = ["player", "competition"]
     search_fields = ["player__name", "player__handle"]
 
@@ -49,7 +52,7 @@ class DayCloseAdmin(DeskAdmin[DayClose]):
     """Business days as they were closed; closing again is a new row."""
 
     list_display = ["day", "in_competition", "by", "at", "holds"]
-    list_filter = [("competition", admin.RelatedOnlyFieldListFilter)]
+    list_filter = [("competition", RelatedFilter)]
     list_select_related = ["competition", "by"]
     search_fields = ["competition__name"]
     date_hierarchy = "day"

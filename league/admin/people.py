@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
 from league.admin.base import DeskAdmin, Link, ServiceView, actor_of, may, page_of, show
+from league.admin.lists import RelatedFilter
 from league.forms.merging import MergeForm
 from league.forms.service import ReasonForm, ServiceForm
 from league.forms.setup import PlayerForm
@@ -253,7 +254,7 @@ class EntrantAdmin(DeskAdmin[Entrant]):
     list_display = ["number", "player", "affiliation", "competition", "withdrawn_at"]
     list_display_links = ["player"]
     list_filter = [
-        ("competition", admin.RelatedOnlyFieldListFilter),
+        ("competition", RelatedFilter),
         ("withdrawn_at", admin.EmptyFieldListFilter),
     ]
     list_select_related = ["player", "competition"]

@@ -18,10 +18,11 @@ from typing_extensions import override
 from league.admin.base import DeskAdmin, Link, ServiceView, ShownInline, may, own_competitions, page_of
 from league.admin.corrections import RevertView, revisions_page
 from league.admin.entry import Panel, rules_of
+from league.admin.lists import DayFilter, RelatedFilter
 from league.admin.start import hidden_from, sheets_waiting
 from league.formatting import place_text, points_text, score_text
 from league.forms.service import ReasonForm
-from league.models import Competition, Hanchan, ResultSheet, SeatResult, TableEvent
+from league.models import Competition, Entrant, Hanchan, ResultSheet, SeatResult, Session, TableEvent
 from league.names import person_name
 from league.selectors.revisions import accepted_words
 from league.selectors.rules import ruleset_of
@@ -98,16 +99,17 @@ class ResultSheetAdmin(DeskAdmin[ResultSheet]):
 
     competition_path = "hanchan__block__competition"
     list_display = ["titled", "state", "entered_by", "entered_at", "confirmed_by", "reason"]
-    list_filter = ["state", ("hanchan__block__competition", admin.RelatedOnlyFieldListFilter)]
+    list_filter = ["state", ("entered_at", DayFilter), ("hanchan__block__competition", RelatedFilter)]
     list_select_related = [
         "hanchan__table_session__session",
         "hanchan__table_session__block",
         "entered_by",
         "confirmed_by",
     ]
-    search_fields = ["reason", "seats__entrant__player__name", "hanchan__table_session__session__name"]
-    date_hierarchy = "entered_at"
-    ordering = ["-entered_at", "-revision"]
+    search_fields = ["reason"]
+    found_through = {"hanchan__table_session__session": Session, "seats__entrant": Entrant}
+    ordering = ["-pk"]
+    sortable_by = ()
     inlines = [SeatResultInline]
     exclude = ["facts", "accepted_warnings"]
     readonly_fields = ["accepted"]
@@ -177,15 +179,17 @@ class SeatResultAdmin(DeskAdmin[SeatResult]):
 
     competition_path = "block__competition"
     list_display = ["sheet", "seat", "of_entrant", "score", "place", "shown_points"]
-    list_filter = ["sheet__state", ("block__competition", admin.RelatedOnlyFieldListFilter)]
+    list_filter = ["sheet__state", ("block__competition", RelatedFilter)]
     list_select_related = [
         "sheet__hanchan__table_session__session",
         "sheet__hanchan__table_session__block",
         "entrant__player",
         "sheet__rules__ruleset",
     ]
-    search_fields = ["entrant__player__name", "entrant__player__name_romaji"]
-    ordering = ["-sheet", "seat"]
+    search_fields = []
+    found_through = {"entrant": Entrant}
+    ordering = ["-sheet_id", "seat"]
+    sortable_by = ()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SeatResult]:
         """Those of sheets the user may see."""
@@ -203,6 +207,7 @@ class TableEventAdmin(DeskAdmin[TableEvent]):
 
     competition_path = "hanchan__block__competition"
     list_display = ["hanchan", "sequence", "kind", "entered_by", "at"]
-    list_filter = ["kind", ("hanchan__block__competition", admin.RelatedOnlyFieldListFilter)]
+    list_filter = ["kind", ("hanchan__block__competition", RelatedFilter)]
     list_select_related = ["hanchan__table_session__session", "hanchan__table_session__block", "entered_by"]
     search_fields = ["kind", "client_id"]
+    sortable_by = ()

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import admin
 
 from league.admin.base import DeskAdmin
+from league.admin.lists import RelatedFilter
 from league.models import FormatRevision, RulesInForce
 
 
@@ -25,7 +26,7 @@ class RulesInForceAdmin(DeskAdmin[RulesInForce]):
     """New ones are put in force from the page of the competition."""
 
     list_display = ["in_competition", "ruleset", "format", "options", "effective_from"]
-    list_filter = [("competition", admin.RelatedOnlyFieldListFilter)]
+    list_filter = [("competition", RelatedFilter)]
     list_select_related = ["competition", "ruleset", "format"]
     search_fields = ["ruleset__name", "format__name"]
     date_hierarchy = "effective_from"

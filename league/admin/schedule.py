@@ -20,11 +20,12 @@ from typing_extensions import override
 from league.admin.base import DeskAdmin, Link, ServiceView, ShownInline, may, own_competitions, page_of, show
 from league.admin.entry import EntryView, PreviewView, number_in
 from league.admin.hall import AnnounceView, TakeDownView, TimerView
+from league.admin.lists import OFFERED, DayFilter, RelatedFilter
 from league.admin.looking import LookFirstView
 from league.admin.night import NightPartsView, NightVersionView, NightView
 from league.admin.night_slips import SlipsView
 from league.admin.night_tools import AbandonView, PhotosView, PictureView, ResumeView, SubstituteView
-from league.admin.seating import DrawSeatsView
+from league.admin.seating import DrawSeatsView, is_scheduled
 from league.admin.table_links import TableLinksView, sheet_address
 from league.admin.table_logs import ImportLogView
 from league.forms.schedule import HoldBackForm, SeatsForm, SessionForm, SessionNameForm, TableForm, TableWordsForm
@@ -109,9 +110,9 @@ class AddTableView(AddingView):
 
     @override
     def form(self, data: Any = None) -> ServiceForm:
-        sessions = Session.objects.filter(competition=self.row.competition)
-        latest = sessions.order_by("-number").first()
-        wanted = number_in(self.request.GET, "session") or (latest.pk if latest else None)
+        newest = list(self.row.competition.sessions.order_by("-number").values_list("pk", flat=True)[:OFFERED])
+        wanted = number_in(self.request.GET, "session") or next(iter(newest), None)
+        sessions = self.row.competition.sessions.filter(pk__in=[*newest, wanted])
         rules = ruleset_of(rules_at(self.row.competition))
         initial = {"session": wanted, "numbers": self.next_numbers()}
         return TableForm(data, sessions=sessions, rules=rules, entrants=players_of(self.row), initial=initial)
@@ -249,7 +250,7 @@ class SessionAdmin(DeskAdmin[Session]):
 
     adding = Capability.MANAGE
     list_display = ["titled", "number", "in_competition"]
-    list_filter = [("competition", admin.RelatedOnlyFieldListFilter)]
+    list_filter = [("competition", RelatedFilter)]
     list_select_related = ["competition"]
     search_fields = ["name", "name_en"]
 
@@ -330,17 +331,19 @@ class TableSessionAdmin(DeskAdmin[TableSession]):
     adding = Capability.MANAGE
     list_display = ["in_session", "in_block", "table", "starts_at", "results", "is_released", "in_competition"]
     list_filter = [
-        ("competition", admin.RelatedOnlyFieldListFilter),
-        ("session", admin.RelatedOnlyFieldListFilter),
-        ("block", admin.RelatedOnlyFieldListFilter),
+        ("competition", RelatedFilter),
+        ("session", RelatedFilter),
+        ("block", RelatedFilter),
+        ("starts_at", DayFilter),
         "is_released",
         "is_cancelled",
     ]
     list_select_related = ["session", "block", "competition"]
-    search_fields = ["table", "venue", "session__name", "block__name", "hanchan__seats__entrant__player__name"]
-    date_hierarchy = "starts_at"
+    search_fields = ["table", "venue"]
+    found_through = {"session": Session, "block": Block, "hanchan__seats__entrant": Entrant}
     formfield_overrides = {models.URLField: {"assume_scheme": "https"}}
-    ordering = ["-competition", "-session__number", "order"]
+    ordering = ["-session_id", "order"]
+    sortable_by = ()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TableSession]:
         """With how many results are in."""
@@ -411,9 +414,12 @@ class HanchanAdmin(DeskAdmin[Hanchan]):
 
     competition_path = "block__competition"
     list_display = ["titled", "round", "number", "state"]
-    list_filter = ["state", ("block__competition", admin.RelatedOnlyFieldListFilter)]
+    list_filter = ["state", ("block__competition", RelatedFilter)]
     list_select_related = ["table_session__session", "table_session__block"]
-    search_fields = ["table_session__session__name", "block__name", "seats__entrant__player__name"]
+    search_fields = []
+    found_through = {"table_session__session": Session, "block": Block, "seats__entrant": Entrant}
+    ordering = ["-table_session_id", "round"]
+    sortable_by = ()
     inlines = [SeatInline]
 
     @override
@@ -444,7 +450,7 @@ class HanchanAdmin(DeskAdmin[Hanchan]):
         if may(request, Capability.SUBMIT, row.block.competition_id):
             yield Link(_("Enter results"), page_of(row.table_session, "entry"), is_main=True)
             yield Link(_("Seats"), page_of(row, "seats"))
-            if may(request, Capability.MANAGE, row.block.competition_id):
+            if may(request, Capability.MANAGE, row.block.competition_id) and is_scheduled(row.block):
                 yield Link(_("Change places"), page_of(row.block, "swap"))
             if not row.events.exists():
                 yield Link(_("Import a log..."), page_of(row, "log"))

@@ -15,7 +15,7 @@ from typing_extensions import override
 from league.admin.base import ServiceView, actor_of, may, page_of
 from league.forms.service import ServiceForm
 from league.forms.setting_up import SeatDrawForm, SwapForm, fresh_seed
-from league.models import Change, Hanchan, HanchanSeat
+from league.models import Block, Change, Competition, Hanchan, HanchanSeat
 from league.names import person_name, table_name, title_of
 from league.selectors.seating import block_evenness, exchanged, scheduled_players
 from league.services.actor import Actor, Capability
@@ -81,6 +81,11 @@ class DrawSeatsView(ServiceView):
         return page_of(self.row, "draw-seats")
 
 
+def is_scheduled(block: Block) -> bool:
+    """Whether it is planned who plays whom; at an open table people play as they come."""
+    return block.competition.kind == Competition.Kind.LEAGUE
+
+
 class BalanceView(ServiceView):
     """How even a block's schedule is, beside what counting allows."""
 
@@ -102,7 +107,7 @@ class BalanceView(ServiceView):
             "trail": list(self.trail()),
             "opts": self.desk.opts,
             "competition": self.competition(),
-            "evenness": block_evenness(self.row),
+            "evenness": block_evenness(self.row) if is_scheduled(self.row) else None,
             "swap_page": page_of(self.row, "swap"),
             "may_manage": may(self.request, Capability.MANAGE, self.competition().pk),
             "form": ServiceForm(),
@@ -139,6 +144,8 @@ class SwapView(ServiceView):
 
     def swap_form(self, data: Any = None) -> SwapForm:
         """The form, with the block's players, sessions and hanchan."""
+        if not is_scheduled(self.row):
+            return SwapForm(data, players=(), where=())
         players, _tables = scheduled_players(self.row)
         return SwapForm(data, players=players, where=list(self.places()))
 

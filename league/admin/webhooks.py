@@ -20,6 +20,7 @@ from typing_extensions import override
 
 from league.admin.base import DeskAdmin, Link, M, ServiceView, may, own_competitions, page_of, show
 from league.admin.entry import number_in
+from league.admin.lists import RelatedFilter
 from league.admin.schedule import choose
 from league.forms.webhooks import WebhookForm, WebhookWordsForm
 from league.models import Audience, Competition, WebhookDelivery, WebhookSubscription
@@ -250,7 +251,7 @@ class WebhookAdmin(DirectorsAdmin[WebhookSubscription]):
 
     adding = Capability.MANAGE
     list_display = ["host", "in_competition", "audience", "is_told", "failures"]
-    list_filter = [("competition", admin.RelatedOnlyFieldListFilter)]
+    list_filter = [("competition", RelatedFilter)]
     list_select_related = ["competition"]
     readonly_fields = ["events_told", "is_told", "why"]
     fields = [
@@ -328,7 +329,7 @@ class DeliveryAdmin(DirectorsAdmin[WebhookDelivery]):
 
     competition_path = "subscription__competition"
     list_display = ["what", "state", "status", "why", "attempts", "host", "created_at"]
-    list_filter = ["state", "event", ("subscription", admin.RelatedOnlyFieldListFilter)]
+    list_filter = ["state", "event", ("subscription", RelatedFilter)]
     list_select_related = ["subscription__competition"]
     search_fields = ["message_id"]
     ordering = ["-pk"]

@@ -11,33 +11,28 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.formatting import rank_text
+from league.forms.entrants import EntrantField
 from league.forms.fields import AmountField
 from league.forms.service import ReasonForm
 from league.models import Entrant, Slot
-from league.names import person_name, title_of
+from league.names import title_of
 from scoring.ruleset import Ledger
-
-
-def entrant_choices(entrants: Sequence[Entrant]) -> list[tuple[str, str]]:
-    """Options of a select."""
-    return [("", "—"), *((str(one.pk), f"{one.number} {person_name(one.player)}") for one in entrants)]
 
 
 class ForEntrantForm(ReasonForm):
     """Something about one entrant."""
 
-    entrant = forms.ChoiceField(label=gettext_lazy("Player"))
     field_order = ["entrant", "points", "source", "reason"]
 
     def __init__(self, data: Any = None, *, entrants: Sequence[Entrant], **options: Any) -> None:
         super().__init__(data, **options)
-        self.entrants = {entrant.pk: entrant for entrant in entrants}
-        self.fields["entrant"].choices = entrant_choices(entrants)  # type: ignore[attr-defined]
+        self.fields["entrant"] = EntrantField(offered=entrants, label=_("Player"))
+        self.order_fields(self.field_order)
 
     def chosen(self) -> Entrant | None:
         """The entrant, if one was chosen."""
-        pk = self.cleaned_data["entrant"]
-        return self.entrants[int(pk)] if pk else None
+        chosen: Entrant | None = self.cleaned_data["entrant"]
+        return chosen
 
 
 class AdjustmentForm(ForEntrantForm):
@@ -102,10 +97,10 @@ class TieForm(ReasonForm):
 
     def __init__(self, data: Any = None, *, tied: Sequence[Entrant]) -> None:
         super().__init__(data)
-        self.tied = {entrant.pk: entrant for entrant in tied}
+        self.tied = tied
         for place in range(1, len(tied) + 1):
-            self.fields[f"place_{place}"] = forms.ChoiceField(
-                label=_("%(rank)s of them") % {"rank": rank_text(place)}, choices=entrant_choices(tied)
+            self.fields[f"place_{place}"] = EntrantField(
+                offered=tied, lists=place == 1, label=_("%(rank)s of them") % {"rank": rank_text(place)}
             )
         self.order_fields([*(f"place_{place}" for place in range(1, len(tied) + 1)), "reason"])
         self.pointers = {"/order": "place_1"}
@@ -119,7 +114,7 @@ class TieForm(ReasonForm):
 
     def order(self) -> list[Entrant]:
         """The tied entrants, best first."""
-        return [self.tied[int(self.cleaned_data[f"place_{place}"])] for place in range(1, len(self.tied) + 1)]
+        return [self.cleaned_data[f"place_{place}"] for place in range(1, len(self.tied) + 1)]
 
 
 class DrawForm(ReasonForm):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,11 +16,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.formatting import ScoreTextError, parse_score
+from league.forms.entrants import EntrantField, is_crowd, labels_of
 from league.forms.fields import AmountField, CountField, ScoreField, plain
 from league.forms.service import ServiceForm
 from league.messages import wind_name
 from league.models import Entrant, Hanchan, Player
-from league.names import person_name, title_in
+from league.names import title_in
 from league.services.entry import SeatEntry, SheetEntry
 from scoring.ruleset import Ruleset
 
@@ -54,22 +55,6 @@ class SubstituteField(forms.CharField):
         raise ValidationError(message % {"text": text}, code="unknown_player")
 
 
-class EntrantField(forms.TypedChoiceField):
-    """One of the players of the block; somebody else of the competition is left for the service to refuse."""
-
-    def __init__(self, *, everybody: Mapping[int, Entrant], **options: Any) -> None:
-        self.everybody = everybody
-        super().__init__(coerce=self.entrant, empty_value=None, **options)
-
-    def entrant(self, value: str) -> Entrant:
-        """The entrant of this id."""
-        return self.everybody[int(value)]
-
-    def valid_value(self, value: str) -> bool:
-        """Whether the id is an entrant of the competition."""
-        return value.isdigit() and int(value) in self.everybody
-
-
 @dataclass(frozen=True, slots=True)
 class Company:
     """Who can be chosen at a table: players of its block first, everybody of the competition by id."""
@@ -77,16 +62,15 @@ class Company:
     of_block: tuple[Entrant, ...]
     everybody: Mapping[int, Entrant]
 
-    def choices(self, planned: Sequence[Entrant] = ()) -> list[tuple[str, str]]:
-        """Options of a select; each begins with the entrant's number, so that typing it chooses."""
-        listed = dict.fromkeys([*self.of_block, *planned])
-        return [
-            ("", "—"),
-            *(
-                (str(one.pk), f"{one.number} {person_name(one.player)}")
-                for one in sorted(listed, key=lambda e: e.number)
-            ),
-        ]
+    def offered(self, planned: Sequence[Entrant] = ()) -> list[Entrant]:
+        """Who is offered for a seat: players of the block, and whom the schedule names."""
+        return list(dict.fromkeys([*self.of_block, *planned]))
+
+
+def crowd_of(companies: Iterable[Company]) -> list[str]:
+    """What is offered while typing on a page of these tables: players of blocks too large for a select."""
+    large = (company.of_block for company in companies if is_crowd(company.of_block))
+    return labels_of(list(dict.fromkeys(one for block in large for one in block)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,12 +259,13 @@ TYPED = {"autocomplete": "off", "inputmode": "numeric", "size": "6"}
 def seat_fields(rules: Ruleset, company: Company, planned: Sequence[Entrant]) -> dict[str, forms.Field]:
     """The fields of all seats, seat by seat: player, score, what else the rules ask for, substitute."""
     fields: dict[str, forms.Field] = {}
-    choices = company.choices(planned)
+    offered = company.offered(planned)
     for index in range(rules.players):
         wind = wind_name(rules.setup.seat_winds[index])
         fields[f"entrant_{index}"] = EntrantField(
+            offered=offered,
             everybody=company.everybody,
-            choices=choices,
+            lists=False,
             label=_("%(wind)s: player") % {"wind": wind},
             error_messages={"required": _("Choose the player of this seat.")},
         )
@@ -367,7 +352,7 @@ def initial_of_seats(hanchan: Hanchan, *, known: bool) -> dict[str, Any]:
     """An empty sheet with the people the schedule names."""
     initial: dict[str, Any] = {"are_seats_known": known}
     for seat in hanchan.seats.all():
-        initial[f"entrant_{seat.seat}"] = str(seat.entrant_id)
+        initial[f"entrant_{seat.seat}"] = seat.entrant_id
         if seat.player_id != seat.entrant.player_id:
             initial[f"substitute_{seat.seat}"] = player_label(seat.player)
     return initial
@@ -381,7 +366,7 @@ def initial_of(entry: SheetEntry, rules: Ruleset, company: Company) -> dict[str,
         [seat.player for seat in entry.seats if company.everybody[seat.entrant].player_id != seat.player]
     )
     for index, seat in enumerate(entry.seats):
-        initial[f"entrant_{index}"] = str(seat.entrant)
+        initial[f"entrant_{index}"] = seat.entrant
         initial[f"score_{index}"] = typed_score(seat.score, rules.entry.unit)
         initial[f"chonbo_{index}"] = seat.chonbo or ""
         if seat.player in substitutes:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -24,6 +27,22 @@ _NUMBERS = re.compile(r"(\d+)(?:-(\d+))?")
 def plain(text: str) -> str:
     """The text in ASCII digits and signs, without blanks."""
     return "".join(unicodedata.normalize("NFKC", text).translate(_MINUS).split())
+
+
+class ListedInput(forms.TextInput):
+    """A text with names to choose from while typing: those `listed` are written beside it, under the list's id."""
+
+    def __init__(self, list_id: str, listed: Sequence[str] = ()) -> None:
+        super().__init__(attrs={"list": list_id, "autocomplete": "off"})
+        self.listed = listed
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        """The field, and its list."""
+        field = super().render(name, value, attrs, renderer)
+        if not self.listed:
+            return field
+        options = format_html_join("", '<option value="{}"></option>', ((each,) for each in self.listed))
+        return format_html('{}<datalist id="{}">{}</datalist>', field, self.attrs["list"], options)
 
 
 class ScoreField(forms.CharField):

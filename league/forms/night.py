@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from league.forms.entry import SubstituteField
+from league.forms.fields import ListedInput
 from league.forms.service import ServiceForm
 from league.models import Hanchan, HanchanSeat
 from league.names import person_name
@@ -30,21 +29,6 @@ class SeatChoice(SeatField):
         return name if obj.player_id == obj.entrant.player_id else f"{name} ← {person_name(obj.player)}"
 
 
-class PlayerInput(forms.TextInput):
-    """A text with everybody known to choose from while typing."""
-
-    def __init__(self) -> None:
-        super().__init__(attrs={"list": "known-players", "autocomplete": "off"})
-        self.known: Sequence[str] = ()
-
-    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
-        """The field, and its list."""
-        options = format_html_join("", '<option value="{}"></option>', ((each,) for each in self.known))
-        return format_html(
-            '{}<datalist id="known-players">{}</datalist>', super().render(name, value, attrs, renderer), options
-        )
-
-
 class NameSubstituteForm(ServiceForm):
     """Who sits for whom, and why."""
 
@@ -55,7 +39,7 @@ class NameSubstituteForm(ServiceForm):
         required=False,
         label=_("Substitute"),
         help_text=_("A name, or the key in brackets. Empty: the player sits again."),
-        widget=PlayerInput,
+        widget=ListedInput("known-players"),
     )
     is_for_all = forms.BooleanField(
         required=False, initial=True, label=_("For the table's later hanchan without a result as well")
@@ -69,7 +53,7 @@ class NameSubstituteForm(ServiceForm):
     def __init__(self, *args: Any, hanchan: Hanchan, known: Sequence[str], **options: Any) -> None:
         super().__init__(*args, **options)
         seats = hanchan.seats.select_related("entrant__player", "player").order_by("seat")
-        self.fields["player"].widget.known = known
+        self.fields["player"].widget.listed = known
         self.fields["seat"].queryset = seats  # type: ignore[attr-defined] # Django's stubs type every field alike
 
 

@@ -10,11 +10,11 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.forms.entrants import EntrantField
 from league.forms.fields import NumbersField
 from league.forms.service import ServiceForm
 from league.messages import wind_name
 from league.models import Entrant, Session
-from league.names import person_name
 from scoring.ruleset import Ruleset
 
 
@@ -64,20 +64,20 @@ class SeatsForm(ServiceForm):
     ) -> None:
         super().__init__(data, **options)
         self.entrants = {entrant.pk: entrant for entrant in entrants}
-        choices = [("", "—"), *((str(e.pk), f"{e.number} {person_name(e.player)}") for e in entrants)]
         for index, wind in enumerate(rules.setup.seat_winds[: rules.players]):
-            self.fields[f"seat_{index}"] = forms.ChoiceField(
+            self.fields[f"seat_{index}"] = EntrantField(
+                offered=entrants,
+                lists=index == 0,
                 label=wind_name(wind),
-                choices=choices,
                 required=False,
-                initial=str(seated[index]) if index < len(seated) else "",
+                initial=seated[index] if index < len(seated) else None,
             )
         self.pointers = {"/entrants": "seat_0"}
 
     def seated(self) -> list[Entrant]:
         """Those chosen, first dealer first."""
         chosen = (self.cleaned_data[name] for name in self.fields if name.startswith("seat_"))
-        return [self.entrants[int(pk)] for pk in chosen if pk]
+        return [entrant for entrant in chosen if entrant]
 
 
 class TableForm(SeatsForm):

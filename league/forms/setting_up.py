@@ -6,7 +6,7 @@ import datetime as dt
 import re
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -196,7 +196,7 @@ class RosterForm(ServiceForm):
     )
     known = PlayersField(
         label=gettext_lazy("Known players"),
-        queryset=Player.objects.filter(erased_at=None, merged_into=None),
+        queryset=Player.objects.none(),
         required=False,
         widget=forms.SelectMultiple(attrs={"size": 10}),
         help_text=gettext_lazy("They are entered after those pasted. Whoever is entered already is not listed."),
@@ -206,8 +206,7 @@ class RosterForm(ServiceForm):
 
     def __init__(self, data: Any = None, *, competition: Competition) -> None:
         super().__init__(data)
-        field: Any = self.fields["known"]
-        field.queryset = field.queryset.exclude(entrants__competition=competition)
+        cast("PlayersField", self.fields["known"]).offer_to(competition)
 
     @property
     def digest(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
@@ -161,6 +161,9 @@ class Line:
         return cls(*cells[:4])
 
 
+MOST_KNOWN = 1000
+"""So many known people are offered in a list."""
+
 if TYPE_CHECKING:
     PlayersFieldBase = forms.ModelMultipleChoiceField[Player]
 else:
@@ -168,7 +171,14 @@ else:
 
 
 class PlayersField(PlayersFieldBase):
-    """Known people; the key tells those of one name apart."""
+    """Known people; the key tells those of one name apart. More than a list can hold are only written, not chosen."""
+
+    def offer_to(self, competition: Competition) -> None:
+        """Whoever has not entered the competition yet."""
+        rows = Player.objects.filter(erased_at=None, merged_into=None).exclude(entrants__competition=competition)
+        if rows[MOST_KNOWN : MOST_KNOWN + 1].exists():
+            rows, self.widget = rows.none(), forms.MultipleHiddenInput()
+        self.queryset = rows
 
     def label_from_instance(self, obj: Player) -> str:
         """Name, affiliation, key."""
@@ -190,7 +200,7 @@ class RosterForm(ServiceForm):
     )
     known = PlayersField(
         label=gettext_lazy("Known players"),
-        queryset=Player.objects.filter(erased_at=None, merged_into=None),
+        queryset=Player.objects.none(),
         required=False,
         widget=forms.SelectMultiple(attrs={"size": 12}),
         help_text=gettext_lazy("They are entered after those pasted. Whoever is entered already is not listed."),
@@ -199,8 +209,7 @@ class RosterForm(ServiceForm):
 
     def __init__(self, data: Any = None, *, competition: Competition) -> None:
         super().__init__(data)
-        known: Any = self.fields["known"]
-        known.queryset = known.queryset.exclude(entrants__competition=competition)
+        cast("PlayersField", self.fields["known"]).offer_to(competition)
 
     def clean_pasted(self) -> list[Line | Player]:
         """Each line as a player known already or a line to make one of."""

@@ -60,6 +60,7 @@ class Change(models.Model):
         ordering = ["competition", "-n"]
         constraints = [models.UniqueConstraint(fields=["competition", "n"], name="change_number_once")]
         indexes = [
+            models.Index(fields=["at"], name="change_at"),
             models.Index(fields=["competition", "is_public", "n"], name="change_public"),
             models.Index(fields=["subject_type", "subject_id"], name="change_subject"),
         ]

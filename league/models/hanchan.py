@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -38,7 +39,12 @@ class Hanchan(models.Model):
         verbose_name_plural = pgettext_lazy("several games", "hanchan")
         ordering = ["table_session", "round"]
         constraints = [models.UniqueConstraint(fields=["table_session", "round"], name="hanchan_round_once")]
-        indexes = [models.Index(fields=["block", "number"], name="hanchan_block_number")]
+        indexes = [
+            models.Index(fields=["block", "number"], name="hanchan_block_number"),
+            models.Index(
+                fields=["table_session"], condition=Q(state__in=["scheduled", "running"]), name="hanchan_to_come"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.table_session} · " + gettext("Hanchan %(number)s") % {"number": self.number}

@@ -79,6 +79,8 @@ class ResultSheet(models.Model):
             ),
         ]
         indexes = [
+            models.Index(fields=["entered_at"], name="sheet_entered_at"),
+            models.Index(fields=["hanchan"], condition=Q(state="submitted"), name="sheet_waiting"),
             models.Index(fields=["confirmed_n"], name="sheet_confirmed_n"),
             models.Index(fields=["ended_n"], name="sheet_ended_n"),
         ]

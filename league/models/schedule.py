@@ -82,6 +82,7 @@ class TableSession(models.Model):
         ordering = ["session__number", "order", "pk"]
         constraints = [models.UniqueConstraint(fields=["session", "order"], name="table_session_order_once")]
         indexes = [
+            models.Index(fields=["starts_at"], name="table_session_starts_at"),
             models.Index(fields=["is_released", "public_at"], name="table_session_release"),
             models.Index(fields=["competition"], condition=Q(is_released=False), name="table_session_held_back"),
         ]

@@ -73,8 +73,9 @@ def _count_of(games: QuerySet[Hanchan]) -> Coalesce:
 
 
 def with_gaps(tables: QuerySet[TableSession]) -> QuerySet[TableSession]:
-    """Those with a hanchan whose result is not in."""
-    open_games = Hanchan.objects.exclude(state=Hanchan.State.ABANDONED).exclude(_has_sheet(ResultSheet.State.CONFIRMED))
+    """Those with a hanchan whose result is not in; of the games to come, which are few where a million are played."""
+    to_come = Hanchan.objects.filter(state__in=[Hanchan.State.SCHEDULED, Hanchan.State.RUNNING])
+    open_games = to_come.exclude(_has_sheet(ResultSheet.State.CONFIRMED))
     return tables.filter(Exists(open_games.filter(table_session=OuterRef("pk"))))
 
 
@@ -114,10 +115,9 @@ def sessions_today(competitions: Competitions) -> QuerySet[Any]:
     playing = Q(**{f"table_sessions__{column}": value for column, value in now.items()})
     games = playing & ~Q(table_sessions__hanchan__state=Hanchan.State.ABANDONED)
     confirmed = games & Q(table_sessions__hanchan__sheets__state=ResultSheet.State.CONFIRMED)
+    begun = TableSession.objects.filter(**now, competition__in=competitions).order_by()
     return (
-        Session.objects.filter(
-            competition__in=competitions, pk__in=TableSession.objects.filter(**now).order_by().values("session")
-        )
+        Session.objects.filter(pk__in=set(begun.values_list("session", flat=True)))
         .annotate(
             tables=Count("table_sessions", filter=playing, distinct=True),
             first_at=Min("table_sessions__starts_at", filter=playing),

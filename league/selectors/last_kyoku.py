@@ -183,7 +183,7 @@ def _destinations(standings: Sequence[Standing]) -> Mapping[int, str]:
 
 def _league(hanchan: Hanchan, seats: Sequence[HanchanSeat], standings: Sequence[Standing], reader: Reader) -> League:
     """The block's rows without this hanchan, as of the version read."""
-    results = reader.seat_results().filter(block=hanchan.block).exclude(sheet__hanchan=hanchan)
+    results = reader.seat_results(block=hanchan.block).exclude(sheet__hanchan=hanchan)
     played: defaultdict[int, list[Played]] = defaultdict(list)
     in_order = results.order_by("sheet__hanchan__number")
     for entrant, *result in in_order.values_list("entrant", "sheet__hanchan__number", "points", "place", "final_score"):

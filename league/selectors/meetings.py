@@ -50,7 +50,7 @@ def meetings_of(reader: Reader, block: Block, entrants: Sequence[int]) -> Meetin
 
 
 def _tables(reader: Reader, block: Block) -> list[list[SeatResult]]:
-    rows = reader.seat_results().filter(block=block).select_related("sheet").order_by("sheet__hanchan", "seat")
+    rows = reader.seat_results(block=block).select_related("sheet").order_by("sheet__hanchan", "seat")
     tables: defaultdict[int, list[SeatResult]] = defaultdict(list)
     for row in rows:
         tables[row.sheet_id].append(row)

@@ -299,7 +299,7 @@ def hanchan_of(reader: Reader, key: int) -> Hanchan | None:
 
 def result_count(reader: Reader, block: Block) -> int:
     """How many seats have results in the block."""
-    return reader.seat_results().filter(block=block).count()
+    return reader.seat_results(block=block).count()
 
 
 def entrants_listed(reader: Reader) -> tuple[Entrant, ...]:

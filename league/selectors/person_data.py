@@ -57,7 +57,8 @@ def entrant_line(row: Entrant) -> dict[str, Any]:
 
 def results_of(people: Sequence[Player]) -> Any:
     """Every seat of every sheet in which they scored or sat, corrected ones included."""
-    rows = SeatResult.objects.filter(Q(entrant__player__in=people) | Q(player__in=people))
+    entered = list(Entrant.objects.filter(player__in=people).values_list("pk", flat=True))
+    rows = SeatResult.objects.filter(Q(entrant__in=entered) | Q(player__in=people))
     return rows.select_related("sheet__hanchan__table_session__competition").order_by("sheet__entered_at", "pk")
 
 

@@ -95,7 +95,7 @@ def entrant_page(reader: Reader, key: str, places: int) -> EntrantPage | None:
     )
     if entrant is None or is_closed_to(reader):
         return None
-    results = reader.seat_results().filter(entrant=entrant)
+    results = reader.seat_results(entrant=entrant)
     return EntrantPage(
         entrant=entrant,
         standings=tuple(standings_of(reader, entrant=entrant)),
@@ -156,7 +156,7 @@ def seasons_of(readers: Sequence[tuple[Reader, Entrant]]) -> tuple[Season, ...]:
 def season_of(reader: Reader, entrant: Entrant) -> Season:
     """The player's figures in one competition, under its rules."""
     ruleset = ruleset_of(rules_at(reader.competition))
-    results = reader.seat_results().filter(entrant=entrant)
+    results = reader.seat_results(entrant=entrant)
     outcome = outcome_of(reader)
     return Season(
         reader=reader,

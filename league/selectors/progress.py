@@ -99,7 +99,7 @@ def movements_of(
 ) -> Mapping[int, Movement]:
     """Who moved lately, by block, in those that played in the session; not in blocks of more than `MOST_RESULTS`."""
     played = Count("pk", filter=Q(sheet__hanchan__table_session__session=session))
-    results = reader.seat_results().filter(block__in=[table.block.pk for table in tables])
+    results = reader.seat_results(block__in=[table.block.pk for table in tables])
     counts = results.values("block").annotate(results=Count("pk"), lately=played).order_by()
     lately = set(counts.filter(lately__gt=0, results__lte=MOST_RESULTS).values_list("block", flat=True))
     chosen = [table for table in tables if table.block.pk in lately]

@@ -71,8 +71,8 @@ def rates_of_entrants(reader: Reader, entrants: Collection[int] | None = None) -
 
 def logged_seats(reader: Reader, entrants: Collection[int] | None) -> Sequence[SeatResult]:
     """The seats of counting sheets that were made from a log, in the order of play."""
-    rows = reader.seat_results().filter(sheet__made_from_sequence__isnull=False)
-    rows = rows.filter(block__in=reader.block_ids()) if entrants is None else rows.filter(entrant__in=entrants)
+    rows = reader.seat_results() if entrants is None else reader.seat_results(entrant__in=entrants)
+    rows = rows.filter(sheet__made_from_sequence__isnull=False)
     rows = rows.select_related("sheet", "entrant").order_by("sheet__confirmed_n", "seat")
     return list(rows.only("seat", "player", "entrant__player", "sheet__hanchan", "sheet__made_from_sequence"))
 

@@ -64,11 +64,11 @@ class Reader:
         """Its blocks, written out: beside another table's million games a database finds the results of these alone."""
         return list(Block.objects.filter(competition=self.competition).order_by().values_list("pk", flat=True))
 
-    def seat_results(self) -> QuerySet[SeatResult]:
-        """The seats of those sheets. Whoever wants those of the whole competition names its `block_ids`."""
-        rows = SeatResult.objects.filter(
-            block__competition=self.competition, sheet__confirmed_n__lte=self.version
-        ).exclude(sheet__ended_n__lte=self.version)
+    def seat_results(self, **of: object) -> QuerySet[SeatResult]:
+        """The seats of those sheets: of a block, of entrants, or, where `of` names nothing, of every block."""
+        known = {"block__competition": self.competition, **of} if of else {"block__in": self.block_ids()}
+        counted = SeatResult.objects.filter(sheet__confirmed_n__lte=self.version, **known)
+        rows = counted.exclude(sheet__ended_n__lte=self.version)
         if self.until is not None:
             rows = rows.filter(sheet__hanchan__table_session__session__number__lte=self.until)
         return rows if self.is_staff else rows.filter(sheet__hanchan__table_session__is_released=True)

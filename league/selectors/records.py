@@ -103,7 +103,6 @@ def results_in_order(reader: Reader) -> list[Played]:
     """Every seat's result in the order of play."""
     rows = (
         reader.seat_results()
-        .filter(block__in=reader.block_ids())
         .order_by(
             "sheet__hanchan__table_session__session__number",
             "block__stage__order",

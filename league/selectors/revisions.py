@@ -79,7 +79,7 @@ def revisions_of(hanchan: Hanchan, hidden: QuerySet[ResultSheet, int]) -> list[R
     )
     doors = {change.n: change.get_door_display() for change in changes}
     scale = ruleset_of(hanchan.rules).ranking_ledger.scale
-    earlier = [None, *sheets[:-1]]
+    earlier = [None, *sheets][:-1]
     made = [
         Revision(
             sheet,

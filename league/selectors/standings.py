@@ -137,8 +137,7 @@ def result_grid(reader: Reader, block: Block) -> Mapping[int, Mapping[int, Cell]
 def result_grids(reader: Reader, blocks: Sequence[Block]) -> Mapping[int, Mapping[int, Mapping[int, Cell]]]:
     """Such grids of several blocks by their ids, in as many queries as for one."""
     results = list(
-        reader.seat_results()
-        .filter(block__in=blocks)
+        reader.seat_results(block__in=blocks)
         .order_by("entrant_id", "sheet__hanchan__number", "sheet__hanchan")
         .values_list("block", "entrant", *CELL)
     )
@@ -162,10 +161,5 @@ def substituted_in(reader: Reader, blocks: Iterable[Block]) -> frozenset[tuple[i
     """
     if reader.competition.kind == Competition.Kind.OPEN:
         return frozenset()
-    rows = (
-        reader.seat_results()
-        .filter(block__in=[block.pk for block in blocks])
-        .exclude(player=F("entrant__player"))
-        .order_by()
-    )
+    rows = reader.seat_results(block__in=[block.pk for block in blocks]).exclude(player=F("entrant__player")).order_by()
     return frozenset(rows.values_list("block", "entrant"))

@@ -177,8 +177,7 @@ def played_by_block(reader: Reader, tallied: frozenset[str]) -> Mapping[str, Map
     """
     blocks = Block.objects.filter(competition=reader.competition).exclude(key__in=tallied).order_by()
     rows = (
-        reader.seat_results()
-        .filter(block__in=list(blocks))
+        reader.seat_results(block__in=list(blocks))
         .order_by("sheet__hanchan__number", "sheet__hanchan")
         .values_list(
             "block__key",

@@ -238,7 +238,7 @@ def _best_score(row: Tally, version: int) -> int:
     """The highest score among an entrant's own results, looked up again when it may have been taken off."""
     reader = Reader(row.block.competition, Audience(row.audience), version)
     entrants = [row.entrant_id, *Entrant.objects.filter(merged_into=row.entrant_id).values_list("pk", flat=True)]
-    rows = reader.seat_results().filter(block=row.block, entrant__in=entrants)
+    rows = reader.seat_results(block=row.block, entrant__in=entrants)
     best = _within(rows, row).aggregate(best=Max("final_score"))["best"]
     return int(best) if best is not None else 0
 

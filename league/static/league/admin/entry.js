@@ -73,7 +73,7 @@ const visible = (field) => field.getClientRects().length > 0;
 
 function isMain(field) {
   if (field.matches("button[type=submit], [data-role=accept], [aria-invalid=true]")) return true;
-  if (field.matches("select[data-role=entrant]")) return field.value === "";
+  if (field.matches("[data-role=entrant]")) return field.value === "";
   return isText(field) && !["chonbo", "substitute"].includes(field.dataset.role);
 }
 
