@@ -10,7 +10,7 @@ import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import and_, or_
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import admin
@@ -19,7 +19,7 @@ from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -35,14 +35,18 @@ DAY = forms.DateField(
 )
 
 
+def counted(rows: Any) -> int:
+    """How many rows there are, at most one more than is turned to."""
+    return int(rows.order_by().values("pk")[: COUNTED + 1].count())
+
+
 class CountedPages(Paginator):  # type: ignore[type-arg]  # generic for types alone
     """Pages of the first `COUNTED` rows."""
 
     @cached_property
     def found(self) -> int:
         """How many rows there are, at most one more than can be turned to."""
-        rows: Any = self.object_list
-        return int(rows.order_by()[: COUNTED + 1].count())
+        return counted(self.object_list)
 
     @cached_property
     def count(self) -> int:
@@ -102,6 +106,20 @@ class RelatedFilter(admin.RelatedFieldListFilter):
                 row for row in (rows.filter(pk=pk).first() for pk in self.lookup_val or () if pk.isdecimal()) if row
             ]
         return [(str(row.pk), str(row)) for row in offered]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Rows that belong to what was chosen.
+
+        Few are found from it. Many are not: a database would sort them all for one page; in the order of the list the
+        first it meets will do.
+        """
+        rows = cast("QuerySet[Any]", super().queryset(request, queryset))
+        if not self.lookup_val or counted(rows) <= COUNTED:
+            return rows
+        first, _step, rest = self.field_path.partition("__")
+        owners: QuerySet[Any] = QuerySet(queryset.model._meta.get_field(first).remote_field.model)
+        belongs = owners.filter(**{f"{rest or 'pk'}__in": self.lookup_val}, pk=OuterRef(first))
+        return queryset.filter(Exists(belongs))
 
     def has_output(self) -> bool:
         """Where something was chosen it is shown, and holds, though there may be nothing else to choose."""

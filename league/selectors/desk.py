@@ -75,8 +75,8 @@ def _count_of(games: QuerySet[Hanchan]) -> Coalesce:
 def with_gaps(tables: QuerySet[TableSession]) -> QuerySet[TableSession]:
     """Those with a hanchan whose result is not in; of the games to come, which are few where a million are played."""
     to_come = Hanchan.objects.filter(state__in=[Hanchan.State.SCHEDULED, Hanchan.State.RUNNING])
-    open_games = to_come.exclude(_has_sheet(ResultSheet.State.CONFIRMED))
-    return tables.filter(Exists(open_games.filter(table_session=OuterRef("pk"))))
+    open_games = to_come.exclude(_has_sheet(ResultSheet.State.CONFIRMED)).order_by()
+    return tables.filter(pk__in=open_games.values("table_session"))
 
 
 def with_people(tables: Sequence[Any]) -> list[tuple[Any, str]]:
@@ -138,9 +138,10 @@ def next_table_with_gaps(session: TableSession) -> TableSession | None:
 
 
 def sheets_waiting(competitions: Competitions) -> QuerySet[ResultSheet]:
-    """Sheets that await confirmation, the oldest first."""
+    """Sheets that await confirmation, the oldest first; found from the few that wait, not from all games."""
+    submitted = ResultSheet.objects.filter(state=ResultSheet.State.SUBMITTED).order_by()
     return (
-        ResultSheet.objects.filter(state=ResultSheet.State.SUBMITTED, hanchan__block__competition__in=competitions)
+        ResultSheet.objects.filter(pk__in=submitted.values("pk"), hanchan__block__competition__in=competitions)
         .select_related(
             "hanchan__table_session__session",
             "hanchan__table_session__block",

@@ -25,7 +25,7 @@ def chief(client: Client) -> Client:
     return client
 
 
-def listed(client: Client, model: str, **query: object) -> list[object]:
+def listed(client: Client, model: str, **query: str | int) -> list[object]:
     """The rows a list shows."""
     answer = client.get(f"/admin/league/{model}/", query)
     assert answer.status_code == 200, answer
@@ -96,7 +96,7 @@ class TestDays:
         Change.objects.update(at=dt.datetime(2026, 5, 1, tzinfo=dt.UTC))
         Change.objects.filter(n=sheets[0].entered_n).update(at=dt.datetime(2026, 5, 2, tzinfo=dt.UTC))
         answer = chief.get("/admin/league/change/csv/", {"at__from": "2026-05-02"})
-        assert len(b"".join(answer.streaming_content).splitlines()) == 2  # type: ignore[arg-type]
+        assert len(b"".join(answer.streaming_content).splitlines()) == 2  # type: ignore[attr-defined]
 
 
 class TestChoices:
@@ -128,6 +128,22 @@ class TestChoices:
         assert list(page.result_list) == [table]
         page = chief.get("/admin/league/tablesession/").context["cl"]
         assert "block" not in {spec.field_path for spec in page.filter_specs}
+
+    def test_of_many_rows_those_that_belong_to_what_was_chosen_are_shown(
+        self, chief: Client, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        season, other = factories.league(), factories.league("other")
+        tables = [factories.table(each.blocks.get(key="A")) for each in (season, other)]
+        for table in tables:
+            factories.play(table.hanchan.get(round=1))
+        monkeypatch.setattr(lists, "COUNTED", 0)
+        monkeypatch.setattr(lists.CountedPages, "count", 100)
+        chosen = {"hanchan__block__competition__id__exact": season.pk}
+        assert listed(chief, "resultsheet", **chosen) == list(
+            ResultSheet.objects.filter(hanchan__table_session=tables[0])
+        )
+        assert listed(chief, "tablesession", competition__id__exact=other.pk) == [tables[1]]
+        assert listed(chief, "tablesession", competition__id__exact=other.pk, q="A2") == [tables[1]]
 
     def test_whoever_works_for_one_competition_is_offered_nothing_of_another(self, client: Client) -> None:
         season, other = factories.league(), factories.league("other")
