@@ -1,6 +1,6 @@
-"""Choosing one of a competition's players: from a list, or, where a list would be too long, by typing the number.
+"""Choosing one of a competition's players: from a list, or, where a list would be too long, by typing number or name.
 
-Numbers are unique in a competition; what is typed begins with one, as each name offered while typing does.
+Numbers are unique in a competition; each name offered while typing begins with its number.
 """
 
 from __future__ import annotations
@@ -64,6 +64,7 @@ class EntrantField(forms.Field):
         if self.is_typed:
             self.by_number = {one.number: one for one in self.by_id.values()}
             widget = ListedInput(LIST, labels_of(offered) if lists else ())
+            widget.attrs["placeholder"] = _("Number or name")
         else:
             choices = [(str(one.pk), entrant_label(one)) for one in in_order(offered)]
             widget = forms.Select(choices=[("", "—"), *choices])
@@ -80,13 +81,18 @@ class EntrantField(forms.Field):
         text = str(value or "").strip()
         if not text:
             return None
-        found = self.by_number.get(number_in(text)) if self.is_typed else self.by_id.get(number_in(text))
+        found = self.typed(text) if self.is_typed else self.by_id.get(number_in(text))
         if found is None:
             raise ValidationError(
                 _("There is no player “%(text)s” here. Type the number, or choose from the list.") % {"text": text},
                 code="unknown_entrant",
             )
         return found
+
+    def typed(self, text: str) -> Entrant | None:
+        """Whoever has the number it begins with, or else alone has this name."""
+        named = [one for one in self.by_id.values() if text in {one.player.name, person_name(one.player)}]
+        return self.by_number.get(number_in(text)) or (named[0] if len(named) == 1 else None)
 
 
 def number_in(text: str) -> int:
