@@ -103,6 +103,7 @@ SQLITE_PRAGMAS = (
     " PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-32000;"
 )
 SQLITE: dict[str, Any] = {
+    "ENGINE": "league.sqlite",
     "CONN_MAX_AGE": None,
     "OPTIONS": {
         "transaction_mode": "IMMEDIATE",
@@ -135,7 +136,9 @@ if ENVIRONMENT.has_metrics:
     METRICS_DIR = DATA_DIR / "metrics"
     METRICS_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_DIR)
-    DATABASES["default"]["ENGINE"] = f"django_prometheus.db.backends.{'sqlite3' if ON_SQLITE else 'postgresql'}"
+    DATABASES["default"]["ENGINE"] = (
+        "league.sqlite.counted" if ON_SQLITE else "django_prometheus.db.backends.postgresql"
+    )
     MIDDLEWARE.insert(2, "django_prometheus.middleware.PrometheusBeforeMiddleware")
     MIDDLEWARE.append("django_prometheus.middleware.PrometheusAfterMiddleware")
 

@@ -1,0 +1,1 @@
+"""The same, counted for metrics."""
