@@ -29,6 +29,8 @@ COUNTED = 10_000
 """So many rows are counted and can be turned to; who looks for one behind them narrows the list."""
 OFFERED = 200
 """Nobody chooses from more; the page of each of them leads to the list narrowed to it."""
+WRITTEN_OUT = 1000
+"""So many ids are written out in a query."""
 DAY = forms.DateField(
     required=False,
     validators=[MinValueValidator(dt.date(1900, 1, 1)), MaxValueValidator(dt.date(2999, 12, 31))],
@@ -77,13 +79,14 @@ def found(model: type[Model], columns: Sequence[str], paths: Mapping[str, type[M
     """Ids of the rows in whose own columns it stands, or which one of the paths leads from to what is called so.
 
     Names are looked up first: from a few ids an index leads to the rows, where a search over joined tables would
-    join every row there is.
+    join every row there is. More names than can be written out are left to the database.
     """
     rows: QuerySet[Any] = QuerySet(model).order_by().values("pk")
     parts = [rows.filter(written_in(columns, said))] if columns else []
     for path, named in paths.items():
-        if ids := list(QuerySet(named).filter(written_in(NAMES[named], said)).values_list("pk", flat=True)):
-            parts.append(rows.filter(**{f"{path}__in": ids}))
+        ids = QuerySet(named).filter(written_in(NAMES[named], said)).order_by().values_list("pk", flat=True)
+        if few := list(ids[: WRITTEN_OUT + 1]):
+            parts.append(rows.filter(**{f"{path}__in": few if len(few) <= WRITTEN_OUT else ids}))
     return parts[0].union(*parts[1:]) if len(parts) > 1 else next(iter(parts), rows.none())
 
 

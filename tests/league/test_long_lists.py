@@ -180,6 +180,15 @@ class TestSearch:
         assert listed(chief, "tablesession", q="Player A2") == [table]
         assert listed(chief, "tablesession", q="A2 B2") == []
 
+    @pytest.mark.parametrize("written_out", [0, 1, 1000])
+    def test_more_names_than_are_written_out_find_the_same(
+        self, chief: Client, table: TableSession, monkeypatch: pytest.MonkeyPatch, written_out: int
+    ) -> None:
+        monkeypatch.setattr(lists, "WRITTEN_OUT", written_out)
+        assert len(listed(chief, "seatresult", q="Player")) == 4
+        assert len(listed(chief, "tablesession", q="Player")) == 2
+        assert listed(chief, "tablesession", q="A2") == [table]
+
     def test_a_sheet_is_found_by_its_own_reason(self, chief: Client, table: TableSession) -> None:
         ResultSheet.objects.update(reason="Slip misread")
         assert listed(chief, "resultsheet", q="misread slip") == list(ResultSheet.objects.all())
