@@ -98,14 +98,6 @@ def season() -> Competition:
     return competition
 
 
-@pytest.fixture
-def chief(client: Client) -> Client:
-    """Somebody who may do everything, reading English."""
-    client.force_login(factories.user("chief", is_staff=True, is_superuser=True))
-    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
-    return client
-
-
 def address(model: type[Model], page: str, *args: Any) -> str:
     """Where the admin has a page of a model."""
     return reverse(f"admin:league_{model._meta.model_name}_{page}", args=args)

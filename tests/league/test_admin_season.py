@@ -44,14 +44,6 @@ SEASON = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def chief(client: Client) -> Client:
-    """Somebody who may do everything, reading English."""
-    client.force_login(User.objects.create_superuser("chief"))
-    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
-    return client
-
-
 def at(row: Any, page: str) -> str:
     """The address of a page about a row."""
     return f"/admin/league/{row._meta.model_name}/{row.pk}/{page}/"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
 from league.models import Adjustment, Competition, Hanchan, Override, ResultSheet, Role
@@ -11,14 +10,6 @@ from league.services.standings import publish_standings
 from tests.factories import final_table, in_block, league, play, table, user
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def chief(client: Client) -> Client:
-    """Somebody who may do everything, reading English."""
-    client.force_login(User.objects.create_superuser("chief"))
-    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
-    return client
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
 from league.admin import lists
@@ -15,14 +14,6 @@ from tests import factories
 from tests.league.parlours import guests, parlour
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def chief(client: Client) -> Client:
-    """Somebody who may do everything, reading English."""
-    client.force_login(User.objects.create_superuser("chief"))
-    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
-    return client
 
 
 def listed(client: Client, model: str, **query: str | int) -> list[object]:

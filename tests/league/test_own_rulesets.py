@@ -34,14 +34,6 @@ expect = { points = ["60.0", "10.0", "-20.0", "-50.0"] }
 """
 
 
-@pytest.fixture
-def chief(client: Client) -> Client:
-    """Somebody who may do everything, reading English."""
-    client.force_login(User.objects.create_superuser("chief"))
-    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
-    return client
-
-
 def body(response: object) -> str:
     return response.content.decode()  # type: ignore[attr-defined, no-any-return]
 

@@ -24,14 +24,6 @@ RULES = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def chief(client: Client) -> Client:
-    """Somebody who may do everything, reading English."""
-    client.force_login(user(is_staff=True, is_superuser=True))
-    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
-    return client
-
-
 def options(client: Client) -> dict[str, Any]:
     """The options of the form as it first comes."""
     form = client.get(f"{BEGIN}?format=cinderella").context["form"]
