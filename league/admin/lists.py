@@ -84,7 +84,9 @@ def found(model: type[Model], columns: Sequence[str], paths: Mapping[str, type[M
     rows: QuerySet[Any] = QuerySet(model).order_by().values("pk")
     parts = [rows.filter(written_in(columns, said))] if columns else []
     for path, named in paths.items():
-        ids = QuerySet(named).filter(written_in(NAMES[named], said)).order_by().values_list("pk", flat=True)
+        ids: QuerySet[Any, Any] = (
+            QuerySet(named).filter(written_in(NAMES[named], said)).order_by().values_list("pk", flat=True)
+        )
         if few := list(ids[: WRITTEN_OUT + 1]):
             parts.append(rows.filter(**{f"{path}__in": few if len(few) <= WRITTEN_OUT else ids}))
     return parts[0].union(*parts[1:]) if len(parts) > 1 else next(iter(parts), rows.none())
