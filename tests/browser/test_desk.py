@@ -139,7 +139,7 @@ def test_a_filter_opens_within_a_phone(desk: Page, live_server: LiveServer, widt
         assert lists.count() > 1
         for place in range(lists.count()):
             lists.nth(place).evaluate("each => { each.open = true }")
-            box = lists.nth(place).locator("ul").bounding_box()
+            box = lists.nth(place).locator("ul, form").bounding_box()
             assert box
             assert (box["x"] >= 0, box["x"] + box["width"] <= width) == (True, True), (path, place)
 
