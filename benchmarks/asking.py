@@ -101,8 +101,8 @@ def submission(port: int, token: str, job: dict[str, Any], chance: random.Random
     return request_of(port, "POST", f"/api/v1/hanchan/{job['hanchan']}/results/", headers, body.encode())
 
 
-WRITERS = 4
-"""Scorers at different tables hand in at the same time; enough that ten results come in where each takes a while."""
+WRITERS = 2
+"""Scorers at different tables hand in at the same time."""
 
 
 @dataclass
