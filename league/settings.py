@@ -119,8 +119,10 @@ POSTGRESQL: dict[str, Any] = {
     "OPTIONS": {
         "pool": {"min_size": 1, "max_size": 16, "timeout": 5, "reconnect_timeout": 2},
         "connect_timeout": 5,
-        # Who waits for a row so long is told so; and a server that vanished without a word is given up.
-        "options": "-c lock_timeout=45s",
+        # Who waits for a row so long is told so; and who vanished without a word is given up: a client by the server,
+        # with what it had locked, and a server by its clients.
+        "options": "-c lock_timeout=45s"
+        " -c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3",
         "tcp_user_timeout": 20_000,
         "keepalives_idle": 15,
         "keepalives_interval": 5,

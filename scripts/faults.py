@@ -61,7 +61,7 @@ CREATED = 201
 SERVER_ERROR = 500
 OUT_OF_ORDER = 503
 UNUSUAL = ["at_two_tables", "extreme_score", "same_scores_elsewhere"]
-WORTH_ANOTHER_TRY = (409, 429, OUT_OF_ORDER)
+WORTH_ANOTHER_TRY = (429, OUT_OF_ORDER)
 ALL_IS_WELL = "Nothing lost, nothing doubled, standings as a rebuild gives them, and nobody helped."
 
 

@@ -56,7 +56,7 @@ from scripts.servers import free_port, wait_for_port
 WEBS, WORKERS, ODDS, BEATS = 2, 3, 2, 2
 TWICE, RIVALS = 0.3, 0.1
 """Of so many results; the others are handed in once."""
-CONFLICT, TOO_MANY = 409, 429
+TOO_MANY = 429
 VERSION = re.compile(rb'data-version="(\d+)"')
 FAULT = re.compile(r"Traceback|\"level\": \"(error|critical)\"")
 PATIENCE_SECONDS = 120
@@ -152,14 +152,13 @@ class Crowding(threading.Thread):
                 self.tally.answered[job["hanchan"]] = sent[won][1]
 
     def answer_to(self, job: Mapping[str, Any], port: int, scores: tuple[int, ...], key: str) -> tuple[int, bytes]:
-        """Send until it is answered; a key in use, too many requests and an outage are worth another try."""
+        """Send until it is answered; too many requests and an outage are worth another try."""
         seats = [{"entrant": who, "score": score} for who, score in zip(job["entrants"], scores, strict=True)]
         end = time.monotonic() + PATIENCE_SECONDS
         while True:
             status, _headers, body = submit(port, job["hanchan"], self.token, key, {"seats": seats, "accept": UNUSUAL})
             self.tally.count(status, body, "a submission")
-            again = status in WORTH_ANOTHER_TRY and (status != CONFLICT or b"idempotency_key_in_use" in body)
-            if not again or time.monotonic() > end:
+            if status not in WORTH_ANOTHER_TRY or time.monotonic() > end:
                 return status, body
             time.sleep(0.2)
 

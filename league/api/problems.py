@@ -112,12 +112,6 @@ KINDS: Mapping[str, Kind] = {
             ),
         ),
         Kind(
-            "idempotency_key_in_use",
-            409,
-            gettext_lazy("A request with this key is still being worked on"),
-            gettext_lazy("Wait a moment and send the same request again."),
-        ),
-        Kind(
             "stale_revision",
             412,
             gettext_lazy("Another revision counts by now"),
@@ -221,7 +215,6 @@ BY_FINDING: Mapping[str, str] = {
     "stale_revision": "stale_revision",
     "nothing_to_correct": "stale_revision",
     "hanchan_confirmed": "revision_required",
-    "idempotency_key_in_use": "idempotency_key_in_use",
     "idempotency_key_reused": "idempotency_key_reused",
 }
 """Refusals of services that HTTP has a status of its own for."""

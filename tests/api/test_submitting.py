@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from django.db import IntegrityError
+from django.contrib.auth.models import User
+from django.db import connection, connections, transaction
 from django.http import HttpResponse
-from django.utils import timezone
 
 from league.api.entries import pointer_to
 from league.models import Change, Competition, Door, Hanchan, IdempotencyKey, ResultSheet, Role
 from league.services.competitions import new_player
-from league.services.errors import ConflictError
-from league.services.idempotency import GIVEN_UP_AFTER, claim_key, keep_answer, taken_over
+from league.services.idempotency import claim_key
 from league.services.standings import publish_standings
 from tests import factories
 from tests.api.client import Api
@@ -115,44 +116,39 @@ def test_another_body_under_the_same_key_is_refused(scorer: Api, hanchan: Hancha
     assert (other.status_code, code_of(other)) == (422, "idempotency_key_reused")
 
 
-def test_a_key_whose_request_is_still_running_is_a_conflict(scorer: Api, hanchan: Hanchan) -> None:
-    scorer.change(results_of(hanchan), result(hanchan), key="once")
-    IdempotencyKey.objects.update(status=None, response=None)
-    waiting = scorer.change(results_of(hanchan), result(hanchan), key="once")
-    assert (waiting.status_code, code_of(waiting)) == (409, "idempotency_key_in_use")
-
-
-def test_a_key_whose_request_died_is_taken_over(scorer: Api, hanchan: Hanchan) -> None:
-    refused = scorer.change(results_of(hanchan), result(hanchan, (0, 0, 0, 0)), key="once")
-    assert refused.status_code == 422
+def test_a_key_whose_request_died_with_the_version_before_is_free(scorer: Api, hanchan: Hanchan) -> None:
     scorer.change(results_of(hanchan), result(hanchan), key="once")
     ResultSheet.objects.all().update(state=ResultSheet.State.SUPERSEDED, ended_n=1)
-    IdempotencyKey.objects.update(status=None, response=None, created_at=timezone.now() - 2 * GIVEN_UP_AFTER)
+    IdempotencyKey.objects.update(status=None, response=None)
     assert scorer.change(results_of(hanchan), result(hanchan), key="once").status_code == 201
 
 
-def test_whoever_loses_the_key_does_not_keep_an_answer_under_it() -> None:
-    claim = claim_key(user=factories.user(), key="once", route="/", fingerprint="x")
-    IdempotencyKey.objects.update(created_at=timezone.now() + GIVEN_UP_AFTER)
-    with pytest.raises(ConflictError):
-        keep_answer(claim, 201, {})
+@pytest.mark.django_db(transaction=True)
+def test_a_process_that_dies_at_work_leaves_its_key_free(scorer: Api, hanchan: Hanchan) -> None:
+    claimed, died = threading.Event(), threading.Event()
 
+    def work() -> None:
+        with transaction.atomic():
+            claim_key(user=User.objects.get(username="scorer"), key="once", route="/", fingerprint="another")
+            claimed.set()
+            died.wait(20)
+            connection.close()
 
-def test_of_several_who_find_a_request_dead_one_takes_its_key_over() -> None:
-    claim_key(user=factories.user(), key="tonight", route="results", fingerprint="x")
-    IdempotencyKey.objects.update(created_at=timezone.now() - 2 * GIVEN_UP_AFTER)
-    found_by_one, found_by_another = IdempotencyKey.objects.get(), IdempotencyKey.objects.get()
-    assert taken_over(found_by_one, timezone.now())
-    assert not taken_over(found_by_another, timezone.now())
+    def send_again() -> int:
+        try:
+            return scorer.change(results_of(hanchan), result(hanchan), key="once").status_code
+        finally:
+            connections.close_all()
 
-
-def test_a_key_let_go_at_the_very_moment_it_is_asked_for_is_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
-    def freed(**named: Any) -> None:
-        raise IntegrityError
-
-    monkeypatch.setattr(IdempotencyKey.objects, "get_or_create", freed)
-    with pytest.raises(ConflictError):
-        claim_key(user=factories.user(), key="once", route="/", fingerprint="x")
+    with ThreadPoolExecutor(2) as pool:
+        working = pool.submit(work)
+        assert claimed.wait(20)
+        sent_again = pool.submit(send_again)
+        with pytest.raises(TimeoutError):
+            sent_again.result(timeout=0.3)
+        died.set()
+        working.result(timeout=20)
+        assert sent_again.result(timeout=20) == 201
 
 
 def test_a_refusal_frees_the_key(scorer: Api, hanchan: Hanchan) -> None:

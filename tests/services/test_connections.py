@@ -15,13 +15,16 @@ with connection.cursor() as cursor:
     for name in ("lock_timeout", "statement_timeout"):
         cursor.execute(f"SHOW {name}")
         print(*cursor.fetchone())
+    for name in ("idle", "interval", "count"):
+        cursor.execute(f"SHOW tcp_keepalives_{name}")
+        print(*cursor.fetchone())
 print(connection.connection.info.get_parameters()["tcp_user_timeout"])
 connection.close_pool()
 """
 
 
-def test_who_waits_for_a_row_or_for_a_server_that_vanished_is_told_so(postgres_server: str) -> None:
+def test_who_waits_for_a_row_is_told_so_and_who_vanished_is_given_up_by_server_and_client(postgres_server: str) -> None:
     variables = os.environ | {"DATABASE_URL": postgres_server, "DJANGO_SETTINGS_MODULE": "league.settings"}
     command = [sys.executable, "-c", ASK]
     asked = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
-    assert asked.stdout.split() == ["45s", "0", "20000"], asked.stderr
+    assert asked.stdout.split() == ["45s", "0", "15", "5", "3", "20000"], asked.stderr

@@ -42,7 +42,7 @@ from league.selectors.schedule import PlayedHanchan, played_hanchan
 from league.services.actor import Actor, Capability, capabilities, require
 from league.services.blind_entry import cells_to_ask
 from league.services.entry import SheetEntry
-from league.services.idempotency import claim_key, free_key, keep_answer
+from league.services.idempotency import claim_key, keep_answer
 from league.services.preview import Preview, preview_result
 from league.services.results import confirm_result, locked, record_result, reject_result, void_hanchan
 from scoring.ruleset import Ruleset
@@ -168,22 +168,18 @@ class ChangingView(HanchanRowView):
         key = self.request.headers.get("Idempotency-Key")
         if key is None and not self.needs_key:
             return self.answered(*self.told(self.made(change), status))
-        claim = claim_key(
-            user=cast("User", self.request.user),
-            key=valid_key(key),
-            route=self.request.path.rstrip("/"),
-            fingerprint=self.fingerprint(),
-        )
-        if claim.is_answered:
-            return self.answered(claim.status or status, claim.answer, replayed=True)
-        try:
-            with transaction.atomic():
-                done = self.made(change)
-                told, answer = self.told(done, status)
-                keep_answer(claim, told, answer)
-        except Exception:
-            free_key(claim)
-            raise
+        with transaction.atomic():
+            claim = claim_key(
+                user=cast("User", self.request.user),
+                key=valid_key(key),
+                route=self.request.path.rstrip("/"),
+                fingerprint=self.fingerprint(),
+            )
+            if claim.is_answered:
+                return self.answered(claim.status or status, claim.answer, replayed=True)
+            done = self.made(change)
+            told, answer = self.told(done, status)
+            keep_answer(claim, told, answer)
         if self.is_published(done) and (published := as_published(answer)) != answer:
             answer = published
             keep_answer(claim, told, answer)
