@@ -2,8 +2,9 @@
 
 The one idea: while results come in, a page changes faster than anybody reads it. So whoever asks for a newer one gets
 the one before as long as that is only a moment old, and the newer is written aside, at most once a second for each
-place. Nobody waits for a page that somebody else could read a moment ago, and ten results a second cost no more pages
-than one. What an answer says is still of one version, and its tag is that version's.
+place, and where it is dear to write every other second. Nobody waits for a page that somebody else could read a moment
+ago, and ten results a second cost no more pages than one. What an answer says is still of one version, and its tag is
+that version's.
 
 A tag names everything that an answer depends on, a place the same without the version. `SERVED_AGAIN_SECONDS` is less
 than the `max-age` that the answers carry: a cache on the way may do the same.
@@ -14,6 +15,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import logging
+import math
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -28,8 +30,10 @@ from django.db import close_old_connections
 from django.utils import timezone, translation
 
 KEPT_SECONDS = 300
-RENEWED_SECONDS = 1
-"""A place is written anew at most once in so many seconds, by whichever process comes first."""
+RENEWED_SECONDS, LONGEST_REST = 1, 2
+"""A place is written anew at most once in so many seconds, by whichever process comes first; a dear one less often."""
+REST = 20
+"""A place rests so many times as long as it took to write, within these bounds."""
 TURNS = tuple(Lock() for _ in range(64))
 
 logger = logging.getLogger(__name__)
@@ -65,7 +69,7 @@ def kept_or_written(wanted: Wanted, write: Write) -> Kept:
     if (before := a_moment_old(wanted)) is None:
         return written_once(wanted, write)
     if is_to_be_renewed(wanted):
-        aside(partial(keep, wanted, write, asked_at))
+        aside(partial(renew, wanted, write, asked_at))
     return before
 
 
@@ -106,6 +110,14 @@ def keep(wanted: Wanted, write: Write, read_at: float) -> Kept:
         if read_at >= newest_at:  # one that was begun later may be ready sooner
             cache.set(f"newest:{wanted.place}", (wanted.tag, read_at), KEPT_SECONDS)
     return Kept(wanted.tag, written)
+
+
+def renew(wanted: Wanted, write: Write, read_at: float) -> None:
+    """Write the next for a place, which rests then for a time that depends on how dear it is."""
+    began = time.perf_counter()
+    keep(wanted, write, read_at)
+    rest = math.ceil(REST * (time.perf_counter() - began))
+    cache.set(f"renewed:{wanted.place}", "", min(max(RENEWED_SECONDS, rest), LONGEST_REST))
 
 
 def aside(work: Callable[[], object]) -> None:

@@ -163,6 +163,8 @@ if ENVIRONMENT.redis_url:
 SERVED_AGAIN_SECONDS = 3
 # So long a process goes by what it read of a competition for everybody (`selectors/everybody`).
 KNOWN_SECONDS = 0.5
+# What comes in within this time after a competition was published is published together (`services/bursts.py`).
+PUBLISHED_APART_SECONDS = 1
 CELERY_BROKER_URL = ENVIRONMENT.redis_url or "memory://localhost"
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout": 5}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

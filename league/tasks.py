@@ -7,7 +7,8 @@ import logging
 from celery import Task, shared_task
 
 from league.metrics import PUBLISHING
-from league.services import heartbeats, sweeping
+from league.services import bursts, heartbeats, sweeping
+from league.services.changes import ask_for_standings
 from league.services.odds import are_odds_behind, odds_behind, publish_odds
 from league.services.standings import publish_standings
 from league.services.webhooks_sending import deliver_webhooks as send_webhooks
@@ -25,8 +26,14 @@ logger = logging.getLogger(__name__)
 @shared_task(ignore_result=True, acks_late=True)
 def recompute_competition(competition_id: int) -> None:
     """Bring the competition's standings up to its facts; late and double deliveries do nothing."""
-    with PUBLISHING.time():
-        publish_standings(competition_id)
+    if not bursts.begin(competition_id):
+        ask_for_standings(competition_id)
+        return
+    try:
+        with PUBLISHING.time():
+            publish_standings(competition_id)
+    finally:
+        bursts.end(competition_id)
     if are_odds_behind(competition_id):
         ask_for_odds(competition_id)
     ask_for_webhooks()

@@ -179,7 +179,11 @@ def celery_worker(
 ) -> Iterator[None]:
     """Tasks sent during this test go through a real Redis to a real worker on the test's database."""
     settings.CACHES = {
-        "default": {"BACKEND": "league.caching.ForgivingRedisCache", "LOCATION": redis_server},
+        "default": {
+            "BACKEND": "league.caching.ForgivingRedisCache",
+            "LOCATION": redis_server,
+            "KEY_PREFIX": "jantaku",
+        },
     }
     with _broker(redis_server):
         yield

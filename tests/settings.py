@@ -31,7 +31,8 @@ from league.settings import *  # noqa: E402, F403
 from league.settings import DATA_DIR, DATABASES, LOGGING, ON_SQLITE  # noqa: E402
 
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1", "[::1]"]
-SERVED_AGAIN_SECONDS = KNOWN_SECONDS = 0  # every test reads what is newest, but for those that say otherwise
+# Every test reads what is newest, but for those that say otherwise.
+SERVED_AGAIN_SECONDS = KNOWN_SECONDS = PUBLISHED_APART_SECONDS = 0
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")} if ON_SQLITE else {}
 LOGGING["root"]["level"] = "WARNING"  # type: ignore[index]

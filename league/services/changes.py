@@ -12,6 +12,7 @@ from django.db import models, transaction
 from django.db.models import F, Max
 
 from league.models import Change, Competition, OrganizationChange
+from league.services import bursts
 from league.services.actor import Actor
 
 logger = logging.getLogger(__name__)
@@ -127,11 +128,18 @@ def lock(competition: Competition) -> None:
 
 
 def ask_for_standings(competition_id: int) -> None:
-    """Send the task that recomputes the competition; if that fails the sweep makes it good."""
+    """Send the task that recomputes the competition, in a burst one for all; if that fails the sweep makes it good."""
     try:
         from league.tasks import recompute_competition
 
-        recompute_competition.delay(competition_id)
+        wait = bursts.seconds_to_wait(competition_id)
+        if wait is None:
+            return
+        send = partial(recompute_competition.apply_async, (competition_id,))
+        if wait and bursts.Here.puts_off:
+            bursts.put_off(send, wait)
+        else:
+            send(countdown=wait)
     except Exception:
         logger.exception(
             "standings of competition %s could not be asked for; the sweep will compute them", competition_id

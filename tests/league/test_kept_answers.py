@@ -102,7 +102,7 @@ def test_whoever_has_the_page_of_a_moment_ago_need_not_load_it_again(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("address", [PAGE, DOCUMENT])
-def test_however_many_results_come_in_a_page_is_written_once_a_second(
+def test_however_many_results_come_in_a_page_is_written_again_after_a_rest_only(
     season: Competition, moment: time_machine.Traveller, address: str
 ) -> None:
     tag_at(address, season)
@@ -115,10 +115,29 @@ def test_however_many_results_come_in_a_page_is_written_once_a_second(
         assert tag_at(address, season) == second
     aside_is_done()
     assert tag_at(address, season) == second
-    moment.shift(1.1)
+    moment.shift(kept_answers.LONGEST_REST + 0.1)
     assert tag_at(address, season) == second
     aside_is_done()
     assert tag_at(address, season) != second
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("took", "rest"), [(0.0, 1), (0.06, 2), (0.2, 2)])
+def test_what_is_dear_to_write_rests_longer_but_not_so_long_that_somebody_has_to_wait_for_it(
+    moment: time_machine.Traveller, took: float, rest: int
+) -> None:
+    def write() -> bytes:
+        time.sleep(took)
+        return b"page"
+
+    wanted = Wanted("two", place="here")
+    kept_or_written(Wanted("one", place="here"), lambda: b"page")
+    kept_or_written(wanted, write)
+    aside_is_done()
+    moment.shift(rest - 0.1)
+    assert not kept_answers.is_to_be_renewed(wanted)
+    moment.shift(0.2)
+    assert kept_answers.is_to_be_renewed(wanted)
 
 
 @pytest.mark.django_db

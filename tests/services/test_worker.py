@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from django.conf import LazySettings
 from redis import Redis
 
 from league.models import Competition, Standing
@@ -34,6 +37,23 @@ def test_a_result_reaches_the_standings_through_the_worker() -> None:
     play(table(season.blocks.get(key="A")).hanchan.get(round=1))
     assert eventually(lambda: is_published(season))
     assert Standing.objects.filter(audience="public", total=512, block__key="A").exists()
+
+
+def test_a_burst_of_results_is_published_together(settings: LazySettings, worker_log: Path) -> None:
+    settings.PUBLISHED_APART_SECONDS = 1
+    season = league()
+    games = table(season.blocks.get(key="A")).hanchan.all()
+    before = computations(worker_log)
+    for game in games:
+        play(game, (41200 - 100 * game.round, 30100, 18700, 10000 + 100 * game.round))
+    assert eventually(lambda: is_published(season))
+    assert computations(worker_log) - before < len(games)
+
+
+def computations(log: Path) -> int:
+    """How often the worker has been told to compute by now."""
+    lines = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
+    return sum((line["event"], line.get("task")) == ("task_succeeded", recompute_competition.name) for line in lines)
 
 
 @pytest.mark.usefixtures("celery_worker")

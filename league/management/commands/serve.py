@@ -16,6 +16,7 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.workers.gthread import ThreadWorker
 
 from league import embedded, process
+from league.services.bursts import put_off_here
 
 THREADS = 8
 GRACE_SECONDS = 5
@@ -121,3 +122,4 @@ def _begin(worker: object) -> None:
     if not settings.ENVIRONMENT.redis_url:
         embedded.start_ticker(threading.Event())
         embedded.start_messenger(threading.Event())
+        put_off_here()
