@@ -2,8 +2,8 @@
 
 A scorer's program hands in a result of a league of sixteen, or of the open table, and asks for the version as an open
 page does, every few milliseconds instead of seconds, until it is another one: first with a rest before the next result,
-then with the next on the heels of the one before. Embedded, a single result is published before the answer goes out; with
-Celery a worker does it; what comes within a second after a publication is published when that second is over.
+then with the next on the heels of the one before. Embedded, a single result is published before the answer goes out;
+with Celery a worker does it. What comes within a second after a publication is published when that second is over.
 """
 
 from __future__ import annotations

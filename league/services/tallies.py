@@ -103,24 +103,26 @@ def _visibility_changed(block: Block, before: int, version: int) -> bool:
 
 def _difference(reader: Reader, block: Block, before: int) -> Iterator[tuple[Game, int]]:
     """Every result that began to count after `before`, and with -1 every one that ceased to."""
-    rows = SeatResult.objects.filter(block=block).order_by()
+    rows = SeatResult.objects.order_by()
     if not reader.is_staff:
         rows = rows.filter(sheet__hanchan__table_session__is_released=True)
     window = {"confirmed_n__gt": before, "confirmed_n__lte": reader.version}
     began = ResultSheet.objects.filter(**window).exclude(ended_n__lte=reader.version)
-    yield from ((row, 1) for row in _of_sheets(rows, began))
+    yield from ((row, 1) for row in _of_sheets(block, rows, began))
     ceased = ResultSheet.objects.filter(confirmed_n__lte=before, ended_n__gt=before, ended_n__lte=reader.version)
-    yield from ((row, -1) for row in _of_sheets(rows, ceased))
+    yield from ((row, -1) for row in _of_sheets(block, rows, ceased))
 
 
-def _of_sheets(rows: QuerySet[SeatResult], sheets: QuerySet[ResultSheet]) -> Iterator[Game]:
+def _of_sheets(block: Block, rows: QuerySet[SeatResult], sheets: QuerySet[ResultSheet]) -> Iterator[Game]:
     """The rows of these sheets, which are few; looked up by their ids, however many others there are.
 
-    The numbers of changes are those of one competition, so some sheets may be another's: `rows` leaves them out.
+    The numbers of changes are those of one competition, so some sheets may be another's and are left out; not by the
+    query, since SQLite would rather read a whole block than look up several sheets.
     """
     ids = list(sheets.order_by().values_list("pk", flat=True))
     for start in range(0, len(ids), MANY):
-        yield from (Game(*row) for row in rows.filter(sheet__in=ids[start : start + MANY]).values_list(*GAME))
+        found = rows.filter(sheet__in=ids[start : start + MANY]).values_list("block", *GAME)
+        yield from (Game(*row) for of, *row in found if of == block.pk)
 
 
 def _amounts(reader: Reader, block: Block, before: int) -> Iterator[Amount]:

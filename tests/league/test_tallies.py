@@ -9,6 +9,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from league.models import Audience, Block, Competition, Entrant, Hanchan, Player, Session, Sitting, SittingAmount, Tally
@@ -83,6 +85,20 @@ def test_a_game_counts_for_its_month_and_all_time(parlour: Competition) -> None:
         ("all", ALL_TIME): (1, (1, 0, 0, 0), 512),
         ("month", dt.date(2026, 10, 1)): (1, (1, 0, 0, 0), 512),
     }
+
+
+def test_several_new_games_are_looked_up_by_their_sheets_however_many_the_block_has(parlour: Competition) -> None:
+    people = guests(parlour)
+    tallies(parlour)
+    for start in range(3):
+        play(game(parlour, people[start : start + 4]))
+    with CaptureQueriesContext(connection) as queries:
+        publish_standings(parlour.pk)
+    looked_up = [query["sql"] for query in queries if query["sql"].startswith('SELECT "league_seatresult"')]
+    assert len(looked_up) == len(Audience)
+    assert all('"league_seatresult"."sheet_id" IN' in sql for sql in looked_up)
+    assert not any('"league_seatresult"."block_id" =' in sql for sql in looked_up)
+    assert tallies(parlour) == counted(parlour)
 
 
 @pytest.mark.parametrize("seed", range(3))
