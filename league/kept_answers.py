@@ -7,7 +7,8 @@ ago, and ten results a second cost no more pages than one. What an answer says i
 that version's.
 
 A tag names everything that an answer depends on, a place the same without the version. `SERVED_AGAIN_SECONDS` is less
-than the `max-age` that the answers carry: a cache on the way may do the same.
+than the `max-age` that the answers carry: a cache on the way may do the same; and `SERVED_MEANWHILE_SECONDS` less than
+their `stale-while-revalidate`.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ RENEWED_SECONDS, LONGEST_REST = 1, 2
 """A place is written anew at most once in so many seconds, by whichever process comes first; a dear one less often."""
 REST = 20
 """A place rests so many times as long as it took to write, within these bounds."""
+BEING_WRITTEN, RESTS = "being written", "rests"
+"""What becomes of a place."""
 TURNS = tuple(Lock() for _ in range(64))
 
 logger = logging.getLogger(__name__)
@@ -68,8 +71,7 @@ def kept_or_written(wanted: Wanted, write: Write) -> Kept:
         return found
     if (before := a_moment_old(wanted)) is None:
         return written_once(wanted, write)
-    if is_to_be_renewed(wanted):
-        aside(partial(renew, wanted, write, asked_at))
+    renew_aside(wanted, partial(keep, wanted, write, asked_at))
     return before
 
 
@@ -80,18 +82,30 @@ def kept(wanted: Wanted, tag: str) -> Kept | None:
 
 
 def a_moment_old(wanted: Wanted) -> Kept | None:
-    """The last answer written for the place, if what it says was read no longer ago than may be served again."""
+    """The last answer written for the place, if what it says was read no longer ago than may be served again.
+
+    On a machine that has more to do than it can, writing the next takes longer: whoever asks meanwhile does not write
+    it as well, but reads what is a little older.
+    """
     allowed = settings.SERVED_AGAIN_SECONDS if wanted.place else 0
     newest = cache.get(f"newest:{wanted.place}") if allowed else None
     if newest is None:
         return None
     tag, read_at = newest
-    return kept(wanted, tag) if time.time() - read_at <= allowed else None
+    age = time.time() - read_at
+    if age > allowed and not (age <= settings.SERVED_MEANWHILE_SECONDS and is_being_written(wanted)):
+        return None
+    return kept(wanted, tag)
 
 
 def is_to_be_renewed(wanted: Wanted) -> bool:
     """Whether it is for whoever asks to write the next: it is time, and nobody else is at it."""
-    return cache.add(f"renewed:{wanted.place}", "", RENEWED_SECONDS)
+    return cache.add(f"renewed:{wanted.place}", BEING_WRITTEN, settings.SERVED_MEANWHILE_SECONDS)
+
+
+def is_being_written(wanted: Wanted) -> bool:
+    """Whether somebody is at it."""
+    return bool(cache.get(f"renewed:{wanted.place}") == BEING_WRITTEN)
 
 
 def written_once(wanted: Wanted, write: Write) -> Kept:
@@ -112,17 +126,13 @@ def keep(wanted: Wanted, write: Write, read_at: float) -> Kept:
     return Kept(wanted.tag, written)
 
 
-def renew(wanted: Wanted, write: Write, read_at: float) -> None:
-    """Write the next for a place, which rests then for a time that depends on how dear it is."""
-    began = time.perf_counter()
-    keep(wanted, write, read_at)
-    rest = math.ceil(REST * (time.perf_counter() - began))
-    cache.set(f"renewed:{wanted.place}", "", min(max(RENEWED_SECONDS, rest), LONGEST_REST))
+def renew_aside(wanted: Wanted, work: Callable[[], object]) -> None:
+    """Let the next for a place be written by a thread of its own, unless somebody is at it or the place rests.
 
-
-def aside(work: Callable[[], object]) -> None:
-    """Let the next be written by a thread of its own, in the language and the time zone in force."""
-    _writer().submit(_work_aside, work, translation.get_language(), timezone.get_current_timezone())
+    It is written in the language and the time zone in force.
+    """
+    if is_to_be_renewed(wanted):
+        _writer().submit(_work_aside, wanted, work, translation.get_language(), timezone.get_current_timezone())
 
 
 @once
@@ -131,8 +141,9 @@ def _writer() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(1, thread_name_prefix="aside")
 
 
-def _work_aside(work: Callable[[], object], language: str | None, zone: dt.tzinfo) -> None:
+def _work_aside(wanted: Wanted, work: Callable[[], object], language: str | None, zone: dt.tzinfo) -> None:
     """Write the next; if that fails, whoever asks later writes it and is told why."""
+    began = time.perf_counter()
     try:
         close_old_connections()
         with translation.override(language), timezone.override(zone):
@@ -140,4 +151,11 @@ def _work_aside(work: Callable[[], object], language: str | None, zone: dt.tzinf
     except Exception:
         logger.exception("a page could not be written aside; it is written for the next who asks")
     finally:
+        let_rest(wanted, time.perf_counter() - began)
         close_old_connections()
+
+
+def let_rest(wanted: Wanted, took: float) -> None:
+    """Nobody writes for a place for a while, which depends on how many seconds it took."""
+    seconds = min(max(RENEWED_SECONDS, math.ceil(REST * took)), LONGEST_REST)
+    cache.set(f"renewed:{wanted.place}", RESTS, seconds)

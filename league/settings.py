@@ -161,6 +161,8 @@ if ENVIRONMENT.redis_url:
     }
 # What everybody reads may be a moment old while the next is being written (`kept_answers`); no longer than its max-age.
 SERVED_AGAIN_SECONDS = 3
+# On a machine that has more to do than it can, writing takes longer; so old may be what is handed out meanwhile.
+SERVED_MEANWHILE_SECONDS = 10
 # So long a process goes by what it read of a competition for everybody (`selectors/everybody`).
 KNOWN_SECONDS = 0.5
 # What comes in within this time after a competition was published is published together (`services/bursts.py`).

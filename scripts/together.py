@@ -261,7 +261,7 @@ def run(service: Crowd, results: int, competitions: int) -> int:
         return 1
     tally, seen, begun = Tally(), Seen(), time.monotonic()
     truth = Truth(service.env["DATABASE_URL"])
-    promised = settings.SERVED_AGAIN_SECONDS + settings.KNOWN_SECONDS
+    promised = settings.SERVED_MEANWHILE_SECONDS + settings.KNOWN_SECONDS
     slugs = [f"cup{number}" for number in range(competitions)]
     watching: list[Truth | Reader] = [truth, *(Reader(port, slugs, truth, seen, promised) for port in service.ports)]
     clients = [Crowding(service.ports, token, work, tally, seen) for token in tokens]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import threading
 import time
 from collections.abc import Iterator
 
@@ -138,6 +139,30 @@ def test_what_is_dear_to_write_rests_longer_but_not_so_long_that_somebody_has_to
     assert not kept_answers.is_to_be_renewed(wanted)
     moment.shift(0.2)
     assert kept_answers.is_to_be_renewed(wanted)
+
+
+@pytest.mark.django_db
+def test_while_the_next_is_being_written_for_long_nobody_writes_it_as_well(moment: time_machine.Traveller) -> None:
+    goes_on = threading.Event()
+
+    def slow() -> bytes:
+        goes_on.wait(60)
+        return b"second"
+
+    def never() -> bytes:
+        raise AssertionError("somebody else is at it")
+
+    first, second = Wanted("first", place="here"), Wanted("second", place="here")
+    kept_or_written(first, lambda: b"first")
+    assert kept_or_written(second, slow).tag == "first"
+    moment.shift(9.9)
+    assert kept_or_written(second, never).tag == "first"
+    goes_on.set()
+    aside_is_done()
+    assert kept_or_written(second, never).written == b"second"
+    kept_answers.is_to_be_renewed(second)
+    moment.shift(10.1)
+    assert kept_or_written(Wanted("third", place="here"), lambda: b"third").tag == "third"
 
 
 @pytest.mark.django_db

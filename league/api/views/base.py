@@ -31,7 +31,7 @@ from rest_framework.views import APIView
 from league.api.authentication import plain
 from league.api.fields import LARGEST_PAGE, PagedQuery, Query
 from league.api.problems import Problem, ProblemError, ProblemResponse, error, unstorable_errors
-from league.kept_answers import Kept, Wanted, a_moment_old, aside, is_to_be_renewed, kept, written_once
+from league.kept_answers import Kept, Wanted, a_moment_old, kept, renew_aside, written_once
 from league.models import Block, Stage
 from league.selectors.etags import etag, etag_of, place_of
 from league.selectors.everybody import Row as RowOfCompetition
@@ -276,8 +276,9 @@ class DocumentView(ApiView, ABC):
         if (found := kept(Wanted(tag), tag)) is not None:
             return found
         before = a_moment_old(wanted := self.wanted(tag))
-        if before is not None and is_to_be_renewed(wanted):
-            aside(partial(cast("Any", type(self).as_view)(), Again(plain(self.request)), **self.kwargs))
+        if before is not None:
+            again = partial(cast("Any", type(self).as_view)(), Again(plain(self.request)), **self.kwargs)
+            renew_aside(wanted, again)
         return before
 
     form: str = ""
