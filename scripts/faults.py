@@ -335,7 +335,7 @@ class Killer:
             self.wait_for(lambda: self.tally.under_way > 0)
             self.in_submission += self.tally.under_way > 0
         if name == "worker":
-            self.in_recompute += self.wait_for(self.is_behind)
+            self.in_recompute += self.wait_for(self.is_computing)
         if of_child:
             part.lose_child(self.chance)
         else:
@@ -360,13 +360,15 @@ class Killer:
             time.sleep(0.002)
         return False
 
-    def is_behind(self) -> bool:
-        """Are standings being computed just now?"""
+    def is_computing(self) -> bool:
+        """Is a worker computing standings just now? That they are behind says little: in a burst they wait a second."""
+        from league.services.bursts import is_at_work
+
         server = self.service.parts["postgres"].server
         assert server  # noqa: S101 - only asked on PostgreSQL
         with suppress(psycopg.Error), psycopg.connect(server.address, autocommit=True, connect_timeout=1) as asking:
-            row = asking.execute("SELECT 1 FROM league_competition WHERE computed_version < version LIMIT 1").fetchone()
-            return row is not None
+            behind = asking.execute("SELECT id FROM league_competition WHERE computed_version < version").fetchall()
+            return any(is_at_work(pk) for (pk,) in behind)
         return False
 
 
@@ -563,7 +565,7 @@ def report(tally: Tally, killer: Killer, seconds: float, seed: int) -> None:
     statuses = ", ".join(f"{status}: {number}" for status, number in sorted(tally.statuses.items()))
     print(f"Seed {seed}: {killer.kills.total()} kills in {seconds:.0f} s ({kills});")
     print(
-        f"  web killed during a submission {killer.in_submission} times, a worker while behind {killer.in_recompute};"
+        f"  web killed during a submission {killer.in_submission} times, a worker while it computed {killer.in_recompute};"
     )
     print(f"  {len(tally.answered)} results answered, {tally.cut_off} connections cut, {tally.sent_again} sent again,")
     print(f"  longest time to an answer {tally.longest:.1f} s; answers {statuses}.")

@@ -50,10 +50,15 @@ def begin(competition_id: int) -> bool:
     if not _together():
         return True
     cache.delete(_asked(competition_id))
-    if cache.get(_progress(competition_id)) == AT_WORK:
+    if is_at_work(competition_id):
         return False
     cache.set(_progress(competition_id), AT_WORK, settings.SWEEP_SECONDS)
     return True
+
+
+def is_at_work(competition_id: int) -> bool:
+    """Whether somebody is publishing it just now."""
+    return bool(cache.get(_progress(competition_id)) == AT_WORK)
 
 
 def end(competition_id: int) -> None:
