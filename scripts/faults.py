@@ -565,7 +565,8 @@ def report(tally: Tally, killer: Killer, seconds: float, seed: int) -> None:
     statuses = ", ".join(f"{status}: {number}" for status, number in sorted(tally.statuses.items()))
     print(f"Seed {seed}: {killer.kills.total()} kills in {seconds:.0f} s ({kills});")
     print(
-        f"  web killed during a submission {killer.in_submission} times, a worker while it computed {killer.in_recompute};"
+        f"  web killed during a submission {killer.in_submission} times, "
+        f"a worker while it computed {killer.in_recompute};"
     )
     print(f"  {len(tally.answered)} results answered, {tally.cut_off} connections cut, {tally.sent_again} sent again,")
     print(f"  longest time to an answer {tally.longest:.1f} s; answers {statuses}.")
