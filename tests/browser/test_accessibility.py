@@ -162,7 +162,7 @@ def test_a_player_is_found_and_opened_without_a_mouse(page: Page, season: Season
     page.goto("/")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    assert page.url.endswith("#content")
+    page.wait_for_url("**/#content")
     page.goto("/")
     page.locator("header input[name=q]").focus()
     page.keyboard.type("さくらぎ")
