@@ -20,7 +20,7 @@ except ImproperlyConfigured as faults:
 
 bind = [f"[{found.host}]:{found.port}" if ":" in found.host else f"{found.host}:{found.port}"]
 workers = found.web_processes
-worker_class = "gthread"
+worker_class = "league.web_worker.EvenWorker"
 preload_app = True
 threads = found.web_threads
 timeout = 60
