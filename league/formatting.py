@@ -10,6 +10,7 @@ import datetime as dt
 import re
 import unicodedata
 from fractions import Fraction
+from functools import lru_cache
 
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -48,11 +49,16 @@ def decimals(scale: int) -> int:
 
 def points_text(value: int, scale: int, language: str | None = None, *, plus: bool = False) -> str:
     """An amount of a ledger: ▲30.0 in Japanese, -30.0 in English; `plus` marks gains with their sign too."""
+    return _sign(value, language, plus=plus) + size_text(abs(value), scale)
+
+
+@lru_cache(maxsize=1 << 14)
+def size_text(size: int, scale: int) -> str:
+    """An amount of a ledger without its sign, halves up where no decimal shows it."""
     digits = decimals(scale)
     unit = 10**digits
-    whole, rest = divmod(_rounded(Fraction(abs(value) * unit, scale)), unit)
-    number = f"{whole:,}.{rest:0{digits}d}" if digits else f"{whole:,}"
-    return _sign(value, language, plus=plus) + number
+    whole, rest = divmod((2 * size * unit + scale) // (2 * scale), unit)
+    return f"{whole:,}.{rest:0{digits}d}" if digits else f"{whole:,}"
 
 
 def amount_text(amount: Fraction, scale: int, language: str | None = None, *, plus: bool = False) -> str:

@@ -7,7 +7,7 @@ forgot to ask.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -35,6 +35,8 @@ class Reader:
     version: int
     until: int | None = None
     """The number of the last session whose results are shown; None for all."""
+    _held_back: list[int | None] = field(init=False, repr=False, compare=False, default_factory=list)
+    """The number of the oldest result still held back, once it was looked up."""
 
     @property
     def is_staff(self) -> bool:
@@ -97,10 +99,15 @@ class Reader:
 
     def hidden_changes(self) -> QuerySet[Change, int]:
         """Numbers of the changes kept from the public, made after a result that is still held back."""
-        sheets = sheets_held_back(self.competition, self.version)
-        oldest = sheets.aggregate(oldest=Min("confirmed_n"))["oldest"]
+        oldest = self._oldest_held_back()
         hidden = Change.objects.filter(competition=self.competition, is_public=False).values_list("n", flat=True)
         return hidden.filter(n__gt=oldest) if oldest is not None else hidden.none()
+
+    def _oldest_held_back(self) -> int | None:
+        if not self._held_back:
+            sheets = sheets_held_back(self.competition, self.version)
+            self._held_back.append(sheets.aggregate(oldest=Min("confirmed_n"))["oldest"])
+        return self._held_back[0]
 
     def _later_hanchan(self) -> QuerySet[Hanchan]:
         """The hanchan of sessions whose results the reader does not want to know."""

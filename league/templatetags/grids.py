@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from django import template
 from django.template.loader import render_to_string
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from league.addresses import addresses
-from league.formatting import points_text
+from league.formatting import minus, size_text
 
 if TYPE_CHECKING:
     from league.selectors.explanations import Part, Sum
@@ -19,34 +20,29 @@ if TYPE_CHECKING:
     from league.views.blocks import GridRow
 
 register = template.Library()
-MINUS, DECIDES = mark_safe(' class="minus"'), mark_safe(' class="decides"')
-NOTHING = mark_safe('<td class="num"><span class="none">–</span></td>')
-CELL = '<td class="num"><a href="{}"><span class="tile p{}">{}</span><b{}>{}</b></a>{}{}<small>{}</small></td>'
-PART = '<li{}><a href="{}">{}</a> <span class="num{}">{}</span></li>'
+MINUS, DECIDES = ' class="minus"', ' class="decides"'
+NOTHING = '<td class="num"><span class="none">–</span></td>'
 
 
 @register.simple_tag(takes_context=True)
 def result_cells(context: dict[str, Any], row: GridRow) -> SafeString:
     """An entrant's hanchan, a cell for each column: place, points, chonbo, who sat in, and the total so far."""
-    address, scale = addresses("pages:hanchan", context["competition"].slug), context["scale"]
+    address, scale, sign = addresses("pages:hanchan", context["competition"].slug), context["scale"], minus()
     own = row.line.standing.entrant.player_id
-    return format_html_join(
-        "", "{}", ((_cell(cell, address(cell.hanchan), scale, own) if cell else NOTHING,) for cell in row.cells)
-    )
 
+    def points(value: int) -> str:
+        return f"{sign if value < 0 else ''}{size_text(abs(value), scale)}"
 
-def _cell(cell: Cell, address: str, scale: int, own: int) -> SafeString:
-    return format_html(
-        CELL,
-        address,
-        cell.place,
-        cell.place,
-        MINUS if cell.points < 0 else "",
-        points_text(cell.points, scale),
-        _chonbo(cell.chonbo) if cell.chonbo else "",
-        render_to_string("parts/substitute.html") if cell.player != own else "",
-        points_text(cell.running_total, scale),
-    )
+    def written(cell: Cell) -> str:
+        return (
+            f'<td class="num"><a href="{escape(address(cell.hanchan))}"><span class="tile p{cell.place}">{cell.place}'
+            f"</span><b{MINUS if cell.points < 0 else ''}>{points(cell.points)}</b></a>"
+            f"{_chonbo(cell.chonbo) if cell.chonbo else ''}"
+            f"{render_to_string('parts/substitute.html') if cell.player != own else ''}"
+            f"<small>{points(cell.running_total)}</small></td>"
+        )
+
+    return mark_safe("".join(written(cell) if cell else NOTHING for cell in row.cells))  # noqa: S308 - numbers alone
 
 
 def _chonbo(count: int) -> SafeString:
@@ -56,16 +52,15 @@ def _chonbo(count: int) -> SafeString:
 @register.simple_tag(takes_context=True)
 def sum_parts(context: dict[str, Any], total: Sum) -> SafeString:
     """What a total is made of, hanchan by hanchan."""
-    address, scale = addresses("pages:hanchan", context["competition"].slug), context["scale"]
-    word = _("Hanchan %(number)s")
+    address, scale, sign = addresses("pages:hanchan", context["competition"].slug), context["scale"], minus()
+    word = escape(_("Hanchan %(number)s"))
 
-    def columns(part: Part) -> tuple[str, ...]:
+    def written(part: Part) -> str:
+        points, is_loss = size_text(abs(part.points), scale), part.points < 0
         return (
-            DECIDES if part.decides else "",
-            address(part.hanchan),
-            word % {"number": part.number},
-            " minus" if part.points < 0 else "",
-            points_text(part.points, scale, plus=True),
+            f'<li{DECIDES if part.decides else ""}><a href="{escape(address(part.hanchan))}">'
+            f'{word % {"number": part.number}}</a> <span class="num{" minus" if is_loss else ""}">'
+            f'{sign if is_loss else "+" if part.points else ""}{points}</span></li>'
         )
 
-    return format_html_join("", PART, map(columns, total.parts))
+    return mark_safe("".join(map(written, total.parts)))  # noqa: S308 - numbers, and words of ours escaped
