@@ -60,7 +60,7 @@ def sum_parts(context: dict[str, Any], total: Sum) -> SafeString:
         return (
             f'<li{DECIDES if part.decides else ""}><a href="{escape(address(part.hanchan))}">'
             f'{word % {"number": part.number}}</a> <span class="num{" minus" if is_loss else ""}">'
-            f'{sign if is_loss else "+" if part.points else ""}{points}</span></li>'
+            f"{sign if is_loss else '+' if part.points else ''}{points}</span></li>"
         )
 
     return mark_safe("".join(map(written, total.parts)))  # noqa: S308 - numbers, and words of ours escaped

@@ -1,5 +1,6 @@
 """`manage.py serve` starts from nothing, keeps its data, and says what is wrong when it cannot."""
 
+import json
 import os
 import re
 import signal
@@ -7,11 +8,14 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import LazySettings
@@ -19,7 +23,10 @@ from django.contrib.auth import get_user_model
 
 from league import embedded
 from league.environment import ROOT
+from scripts.faults import UNUSUAL
 from scripts.servers import LOCALHOST, free_port, started, wait_for_port
+
+SCORES = (41_200, 30_100, 18_700, 10_000)
 
 
 def command(folder: Path, port: int) -> tuple[list[str], dict[str, str]]:
@@ -69,6 +76,61 @@ def test_a_start_from_nothing_serves_pages_and_tells_the_login_and_a_second_one_
     assert password
     with service(folder) as second:
         assert password[1] in second.log.read_text()
+
+
+PREPARE = """
+import json, os
+from types import SimpleNamespace
+from scripts.faults import prepare
+work, tokens = prepare(SimpleNamespace(env=dict(os.environ), database="sqlite"), 8, competitions=1)
+print(json.dumps({"jobs": list(work.queue)[:8], "token": tokens[0]}))
+"""
+"""Makes a competition, and says what is to play in it and with which token."""
+
+
+def handed_in(port: int, token: str, job: dict[str, Any]) -> dict[str, Any]:
+    """What handing in a result brought about."""
+    seats = [{"entrant": entrant, "score": score} for entrant, score in zip(job["entrants"], SCORES, strict=True)]
+    headers = {"Authorization": f"Token {token}", "Idempotency-Key": f"hanchan-{job['hanchan']}"}
+    connection = HTTPConnection(LOCALHOST, port, timeout=60)
+    try:
+        body = json.dumps({"seats": seats, "accept": [*UNUSUAL, "same_result_twice"]})
+        connection.request(
+            "POST", f"/api/v1/hanchan/{job['hanchan']}/results/", body, headers | {"Content-Type": "application/json"}
+        )
+        answer = connection.getresponse()
+        said = answer.read().decode()
+        assert answer.status == 201, said
+        effects: dict[str, Any] = json.loads(said)["effects"]
+        return effects
+    finally:
+        connection.close()
+
+
+def test_results_that_come_in_together_are_published_together_a_moment_after_their_answers(tmp_path: Path) -> None:
+    folder = tmp_path / "var"
+    folder.mkdir()
+    _arguments, variables = command(folder, 8000)
+    variables |= {"DJANGO_SETTINGS_MODULE": "league.settings"}
+    made = subprocess.run(
+        [sys.executable, "-c", PREPARE],
+        cwd=ROOT,
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert made.returncode == 0, made.stderr
+    found = json.loads(made.stdout.splitlines()[-1])
+    with service(folder) as running, ThreadPoolExecutor(4) as pool:
+        effects = list(pool.map(lambda job: handed_in(running.port, found["token"], job), found["jobs"]))
+        newest = max(effect["version"] for effect in effects)
+        assert [effect for effect in effects if not effect["is_published"]]
+        end = time.monotonic() + 60
+        while json.loads(get(running.port, "/c/cup0/version/")[1])["version"] < newest:
+            assert time.monotonic() < end
+            time.sleep(0.1)
 
 
 def test_a_taken_port_is_refused_with_a_way_out(tmp_path: Path) -> None:
