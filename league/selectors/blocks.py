@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from league.models import Audience, Block, Entrant, SlotState
 
 
-def entrants_who_may_play(block: Block) -> frozenset[int]:
+def entrants_who_may_play(block: Block, among: Collection[int] | None = None) -> frozenset[int]:
     """Ids of the entrants a result of the block may name.
 
-    In a block with slots those who certainly fill one; in an open table every entrant of the competition.
+    In a block with slots those who certainly fill one; in an open table every entrant of the competition. With
+    `among` an open table's thousands are not all looked up: of the others nothing is said.
     """
     if not block.slots.exists():
         everybody = Entrant.objects.filter(competition=block.competition_id).order_by()
+        if among is not None:
+            everybody = everybody.filter(pk__in=list(among))
         return frozenset(everybody.values_list("pk", flat=True))
     seeded = block.slots.exclude(seeded=None).values_list("seeded", flat=True)
     filled = SlotState.objects.filter(

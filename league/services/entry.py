@@ -87,8 +87,8 @@ class SheetEntry:
 class Surroundings(Protocol):
     """What a hanchan's entry is held against: who may play, what was played, what looks the same, what was planned."""
 
-    def may_play(self) -> Collection[int]:
-        """Entrants whom a result of the block may name."""
+    def may_play(self, entrants: Collection[int]) -> Collection[int]:
+        """Those of the entrants whom a result of the block may name."""
 
     def names(self, entrants: Iterable[int]) -> Mapping[int, str]:
         """What these entrants are called."""
@@ -124,9 +124,9 @@ class Stored:
 
     hanchan: Hanchan
 
-    def may_play(self) -> Collection[int]:
+    def may_play(self, entrants: Collection[int]) -> Collection[int]:
         """Who certainly has a place in the block."""
-        return entrants_who_may_play(self.hanchan.block)
+        return entrants_who_may_play(self.hanchan.block, entrants)
 
     def names(self, entrants: Iterable[int]) -> Mapping[int, str]:
         """Names as entered."""
@@ -235,10 +235,10 @@ def findings_of(hanchan: Hanchan, entry: SheetEntry, around: Surroundings | None
 
 def _people(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
     """Each player once, and of this block."""
-    may_play = around.may_play()
     counted = Counter(seat.entrant for seat in entry.seats)
-    names = around.names(counted)
-    already = around.already_played(counted)
+    may_play, already = around.may_play(counted), around.already_played(counted)
+    wrong = {pk for pk, times in counted.items() if times > 1 or pk not in may_play or pk in already}
+    names = around.names(wrong) if wrong else {}
     for index, seat in enumerate(entry.seats):
         pointer = f"/seats/{index}/entrant"
         name = names.get(seat.entrant, str(seat.entrant))

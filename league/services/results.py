@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.utils import timezone
@@ -57,7 +57,8 @@ def record_result(
     require(by, competition, Capability.SUBMIT, table=hanchan.table_session)
     refuse_closed(competition)
     refuse_abandoned(hanchan, by)
-    counting = ResultSheet.objects.counting_of(hanchan)
+    revision = after_last(ResultSheet.objects.filter(hanchan=hanchan), "revision")
+    counting = ResultSheet.objects.counting_of(hanchan) if revision > 1 else None
     refuse_unannounced_correction(counting, corrects, reason)
     if counting:
         require(by, competition, right_to_correct(hanchan))
@@ -65,19 +66,23 @@ def record_result(
     typed = () if by.is_system else typing_findings(hanchan, entry, around)
     raise_for([*findings_of(hanchan, entry, around), *typed], accept)
     change = open_change(competition, by)
-    if mine := own_waiting(hanchan, by):
+    if revision > 1 and (mine := own_waiting(hanchan, by)):
         supersede(mine, change.n)
-    facts = {**entry.facts(), **({ENDED_BY_TIME: True} if state == Hanchan.State.ENDED_BY_TIME else {})}
-    sheet = _write_sheet(
-        hanchan=hanchan, entry=entry, facts=facts, by=by, n=change.n, accept=accept, reason=reason, made_from=made_from
-    )
+    sheet = new_sheet(hanchan, revision, entry, by)
+    if state == Hanchan.State.ENDED_BY_TIME:
+        sheet.facts[ENDED_BY_TIME] = True
+    sheet.made_from_sequence, sheet.reason = made_from, reason
+    sheet.accepted_warnings, sheet.entered_n = sorted(accept), change.n
+    sheet.save(force_insert=True)
+    seats = SeatResult.objects.bulk_create(settled_seats(sheet, entry))
     if goes_blind(hanchan, by):
         return _meet(sheet, counting, change, accept)
-    return _count_or_wait(sheet, counting, change, accept, ends_as=state)
+    return _count_or_wait(sheet, seats, counting, change, accept, ends_as=state)
 
 
 def _count_or_wait(
     sheet: ResultSheet,
+    seats: Sequence[SeatResult],
     counting: ResultSheet | None,
     change: OpenChange,
     accept: Collection[str],
@@ -86,9 +91,9 @@ def _count_or_wait(
 ) -> ResultSheet:
     """Let a sheet count where one person is enough; elsewhere it waits for the others."""
     if change.competition.confirmation == Competition.Confirmation.ONE or change.by.is_system:
-        let_count(sheet, change, accept, counting=counting, ends_as=ends_as)
+        let_count(sheet, change, accept, counting=counting, ends_as=ends_as, seats=seats)
     else:
-        before, after = snapshot(counting), snapshot(sheet)
+        before, after = snapshot(counting), snapshot(sheet, seats)
         change.record(
             "result.submitted", sheet.hanchan, before=before, after=after, reason=sheet.reason, is_public=False
         )
@@ -350,25 +355,6 @@ def refuse_unannounced_correction(counting: ResultSheet | None, corrects: int | 
     refuse_without_reason(reason)
 
 
-def _write_sheet(
-    *,
-    hanchan: Hanchan,
-    entry: SheetEntry,
-    facts: Mapping[str, Any],
-    by: Actor,
-    n: int,
-    accept: Collection[str],
-    reason: str,
-    made_from: int | None,
-) -> ResultSheet:
-    sheet = new_sheet(hanchan, after_last(ResultSheet.objects.filter(hanchan=hanchan), "revision"), entry, by)
-    sheet.facts, sheet.made_from_sequence = dict(facts), made_from
-    sheet.reason, sheet.accepted_warnings, sheet.entered_n = reason, sorted(accept), n
-    sheet.save(force_insert=True)
-    SeatResult.objects.bulk_create(settled_seats(sheet, entry))
-    return sheet
-
-
 def new_sheet(hanchan: Hanchan, revision: int, entry: SheetEntry, by: Actor) -> ResultSheet:
     """A sheet as it is handed in, not yet written."""
     return ResultSheet(
@@ -431,14 +417,17 @@ def let_count(
     *,
     counting: ResultSheet | None,
     ends_as: Hanchan.State,
+    seats: Sequence[SeatResult] | None = None,
 ) -> None:
     """Let a sheet count from this change on, in place of the one before; whoever calls this has checked that it may.
+
+    `seats` are its own, where they are at hand.
 
     1. Refuse what would unseat somebody from a stage in which results stand, unless that is accepted.
     2. Supersede the sheet that counted, `counting`; links to the table end with its last hanchan.
     3. Write the change down, with what counted before.
     """
-    hanchan, by, seats = sheet.hanchan, change.by, list(sheet.seats.all())
+    hanchan, by, seats = sheet.hanchan, change.by, list(sheet.seats.all() if seats is None else seats)
     refuse_downstream_damage(hanchan=hanchan, played=played_of_sheet(sheet, seats), by=by, accept=accept)
     before = snapshot(counting)
     if counting is not None:

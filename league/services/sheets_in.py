@@ -472,9 +472,10 @@ class Remembered:
     intake: Intake
     hanchan: Hanchan
 
-    def may_play(self) -> Collection[int]:
+    def may_play(self, entrants: Collection[int]) -> Collection[int]:
         """Who certainly has a place in the block."""
-        return self.intake.players_of(self.hanchan.block)
+        known = self.intake.players_of(self.hanchan.block)
+        return {pk for pk in entrants if pk in known}
 
     def names(self, entrants: Iterable[int]) -> Mapping[int, str]:
         """Names as entered."""

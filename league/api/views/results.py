@@ -177,7 +177,7 @@ class ChangingView(HanchanRowView):
             )
             if claim.is_answered:
                 return self.answered(claim.status or status, claim.answer, replayed=True)
-            done = self.made(change)
+            done = change(actor_of(self.request))
             told, answer = self.told(done, status)
             keep_answer(claim, told, answer)
         if self.is_published(done) and (published := as_published(answer)) != answer:
