@@ -49,11 +49,11 @@ def decimals(scale: int) -> int:
 
 def points_text(value: int, scale: int, language: str | None = None, *, plus: bool = False) -> str:
     """An amount of a ledger: ▲30.0 in Japanese, -30.0 in English; `plus` marks gains with their sign too."""
-    return _sign(value, language, plus=plus) + size_text(abs(value), scale)
+    return _sign(value, language, plus=plus) + _size_text(abs(value), scale)
 
 
 @lru_cache(maxsize=1 << 14)
-def size_text(size: int, scale: int) -> str:
+def _size_text(size: int, scale: int) -> str:
     """An amount of a ledger without its sign, halves up where no decimal shows it."""
     digits = decimals(scale)
     unit = 10**digits

@@ -72,9 +72,7 @@ def record_result(
     if state == Hanchan.State.ENDED_BY_TIME:
         sheet.facts[ENDED_BY_TIME] = True
     sheet.made_from_sequence, sheet.reason = made_from, reason
-    sheet.accepted_warnings, sheet.entered_n = sorted(accept), change.n
-    sheet.save(force_insert=True)
-    seats = SeatResult.objects.bulk_create(settled_seats(sheet, entry))
+    seats = _write_sheet(sheet, entry, change, accept)
     if goes_blind(hanchan, by):
         return _meet(sheet, counting, change, accept)
     return _count_or_wait(sheet, seats, counting, change, accept, ends_as=state)
@@ -353,6 +351,15 @@ def refuse_unannounced_correction(counting: ResultSheet | None, corrects: int | 
             revision=counting.revision,
         )
     refuse_without_reason(reason)
+
+
+def _write_sheet(
+    sheet: ResultSheet, entry: SheetEntry, change: OpenChange, accept: Collection[str]
+) -> Sequence[SeatResult]:
+    """Write a new sheet; return its seats."""
+    sheet.accepted_warnings, sheet.entered_n = sorted(accept), change.n
+    sheet.save(force_insert=True)
+    return SeatResult.objects.bulk_create(settled_seats(sheet, entry))
 
 
 def new_sheet(hanchan: Hanchan, revision: int, entry: SheetEntry, by: Actor) -> ResultSheet:

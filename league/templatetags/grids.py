@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from league.addresses import addresses
-from league.formatting import minus, size_text
+from league.formatting import points_text
 
 if TYPE_CHECKING:
     from league.selectors.explanations import Part, Sum
@@ -27,19 +27,16 @@ NOTHING = '<td class="num"><span class="none">–</span></td>'
 @register.simple_tag(takes_context=True)
 def result_cells(context: dict[str, Any], row: GridRow) -> SafeString:
     """An entrant's hanchan, a cell for each column: place, points, chonbo, who sat in, and the total so far."""
-    address, scale, sign = addresses("pages:hanchan", context["competition"].slug), context["scale"], minus()
+    address, scale = addresses("pages:hanchan", context["competition"].slug), context["scale"]
     own = row.line.standing.entrant.player_id
-
-    def points(value: int) -> str:
-        return f"{sign if value < 0 else ''}{size_text(abs(value), scale)}"
 
     def written(cell: Cell) -> str:
         return (
             f'<td class="num"><a href="{escape(address(cell.hanchan))}"><span class="tile p{cell.place}">{cell.place}'
-            f"</span><b{MINUS if cell.points < 0 else ''}>{points(cell.points)}</b></a>"
+            f"</span><b{MINUS if cell.points < 0 else ''}>{points_text(cell.points, scale)}</b></a>"
             f"{_chonbo(cell.chonbo) if cell.chonbo else ''}"
             f"{render_to_string('parts/substitute.html') if cell.player != own else ''}"
-            f"<small>{points(cell.running_total)}</small></td>"
+            f"<small>{points_text(cell.running_total, scale)}</small></td>"
         )
 
     return mark_safe("".join(written(cell) if cell else NOTHING for cell in row.cells))  # noqa: S308 - numbers alone
@@ -52,15 +49,14 @@ def _chonbo(count: int) -> SafeString:
 @register.simple_tag(takes_context=True)
 def sum_parts(context: dict[str, Any], total: Sum) -> SafeString:
     """What a total is made of, hanchan by hanchan."""
-    address, scale, sign = addresses("pages:hanchan", context["competition"].slug), context["scale"], minus()
+    address, scale = addresses("pages:hanchan", context["competition"].slug), context["scale"]
     word = escape(_("Hanchan %(number)s"))
 
     def written(part: Part) -> str:
-        points, is_loss = size_text(abs(part.points), scale), part.points < 0
         return (
             f'<li{DECIDES if part.decides else ""}><a href="{escape(address(part.hanchan))}">'
-            f'{word % {"number": part.number}}</a> <span class="num{" minus" if is_loss else ""}">'
-            f"{sign if is_loss else '+' if part.points else ''}{points}</span></li>"
+            f'{word % {"number": part.number}}</a> <span class="num{" minus" if part.points < 0 else ""}">'
+            f"{points_text(part.points, scale, plus=True)}</span></li>"
         )
 
     return mark_safe("".join(map(written, total.parts)))  # noqa: S308 - numbers, and words of ours escaped
