@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import pgettext, pgettext_lazy
 
 from league.formatting import place_text, points_text, rank_text, score_text
 from league.names import Names
@@ -123,23 +123,25 @@ def shown(value: object) -> object:
 
 def cause_name(cause: str) -> str:
     """Why a line of a settlement is there, in two or three words; an unknown cause is shown as it is."""
-    names = {
-        Cause.RETURN: pgettext("settlement", "score"),
-        Cause.OKA: pgettext("settlement", "oka"),
-        Cause.UMA: pgettext("settlement", "uma"),
-        Cause.SINKING_UMA: pgettext("settlement", "sinking uma"),
-        Cause.FLOOR: pgettext("settlement", "floor"),
-        Cause.TOBI: pgettext("settlement", "tobi"),
-        Cause.KYOUTAKU: pgettext("settlement", "deposits left"),
-        Cause.ROUNDING: pgettext("settlement", "rounding"),
-        Cause.CHONBO: pgettext("settlement", "chonbo"),
-        Cause.CHIPS: pgettext("settlement", "chips"),
-        Cause.PLACE_PAYMENT: pgettext("settlement", "payment by place"),
-        Cause.TOP_PAYMENT: pgettext("settlement", "payment to the top"),
-        Cause.FEE: pgettext("settlement", "table fee"),
-        Cause.TOP_FEE: pgettext("settlement", "top's fee"),
-    }
-    return names[Cause(cause)] if cause in set(Cause) else cause
+    return str(CAUSES.get(cause, cause))
+
+
+CAUSES: Mapping[str, Any] = {
+    Cause.RETURN: pgettext_lazy("settlement", "score"),
+    Cause.OKA: pgettext_lazy("settlement", "oka"),
+    Cause.UMA: pgettext_lazy("settlement", "uma"),
+    Cause.SINKING_UMA: pgettext_lazy("settlement", "sinking uma"),
+    Cause.FLOOR: pgettext_lazy("settlement", "floor"),
+    Cause.TOBI: pgettext_lazy("settlement", "tobi"),
+    Cause.KYOUTAKU: pgettext_lazy("settlement", "deposits left"),
+    Cause.ROUNDING: pgettext_lazy("settlement", "rounding"),
+    Cause.CHONBO: pgettext_lazy("settlement", "chonbo"),
+    Cause.CHIPS: pgettext_lazy("settlement", "chips"),
+    Cause.PLACE_PAYMENT: pgettext_lazy("settlement", "payment by place"),
+    Cause.TOP_PAYMENT: pgettext_lazy("settlement", "payment to the top"),
+    Cause.FEE: pgettext_lazy("settlement", "table fee"),
+    Cause.TOP_FEE: pgettext_lazy("settlement", "top's fee"),
+}
 
 
 def criterion_name(criterion: str) -> str:

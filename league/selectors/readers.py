@@ -48,6 +48,10 @@ class Reader:
         rows = TableSession.objects.filter(competition=self.competition)
         return rows if self.is_staff else rows.filter(is_released=True)
 
+    def may_know(self, table: TableSession) -> bool:
+        """Whether this audience may know of a table session of the competition."""
+        return self.is_staff or table.is_released
+
     def hanchan(self) -> QuerySet[Hanchan]:
         """The hanchan this audience may know of."""
         rows = Hanchan.objects.filter(table_session__competition=self.competition)

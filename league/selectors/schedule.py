@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, prefetch_related_objects
 
 from league.models import Audience, Hanchan, HanchanSeat, ResultSheet, SeatResult, Session, SlotState, TableSession
 from league.selectors.published import slot_states_of
@@ -136,6 +136,12 @@ def played_hanchan(reader: Reader, rows: list[Hanchan]) -> list[PlayedHanchan]:
         )
         for row in rows
     ]
+
+
+def played_with(sheet: ResultSheet) -> PlayedHanchan:
+    """The hanchan of a sheet that counts and is at hand with it; who was to sit is not read."""
+    prefetch_related_objects([sheet], Prefetch("seats", SeatResult.objects.select_related("entrant__player", "player")))
+    return PlayedHanchan(sheet.hanchan, sheet, tuple(sheet.seats.all()), planned=())
 
 
 def hide_states(reader: Reader, rows: list[Hanchan]) -> None:

@@ -43,9 +43,9 @@ def claim_key(*, user: User, key: str, route: str, fingerprint: str) -> Claim:
     Waits while another request is at work under this key. Refused if the key stands for another request.
     """
     fingerprint = as_seen_by(user, fingerprint)
-    row, _is_new = IdempotencyKey.objects.get_or_create(
-        user=user, key=key, defaults={"route": route, "body_sha256": fingerprint}
-    )
+    taken = IdempotencyKey(user=user, key=key, route=route, body_sha256=fingerprint)
+    IdempotencyKey.objects.bulk_create([taken], ignore_conflicts=True)
+    row = IdempotencyKey.objects.get(user=user, key=key)
     if (row.route, row.body_sha256) != (route, fingerprint):
         raise refuse(
             "idempotency_key_reused",

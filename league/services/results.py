@@ -298,7 +298,7 @@ def by_whom(sheet: ResultSheet, n: int | None) -> str:
 
 def locked(hanchan: Hanchan) -> Hanchan:
     """The hanchan as it stands now, its competition locked for the rest of the transaction."""
-    Competition.objects.select_for_update().get(blocks__hanchan=hanchan.pk)
+    Competition.objects.select_for_update().only("pk").get(blocks__hanchan=hanchan.pk)
     return Hanchan.objects.select_related(
         "block__competition", "block__stage", "table_session", "rules__ruleset", "rules__format"
     ).get(pk=hanchan.pk)
@@ -441,7 +441,8 @@ def let_count(
         supersede(counting, change.n)
     mark_confirmed(sheet, by, change.n)
     sheet.save(update_fields=["state", "confirmed_by", "confirmed_at", "confirmed_n"])
-    Hanchan.objects.filter(pk=hanchan.pk).update(state=ends_as)
+    hanchan.state = ends_as
+    hanchan.save(update_fields=["state"])
     end_links_when_done(hanchan.table_session_id)
     change.record(
         "result.corrected" if counting else "result.confirmed",

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import override
 
+from league.messages import cause_name
 from league.models import Block, Competition, Entrant, Player, Stage
 from league.selectors.people import person_shown
 from league.selectors.readers import Reader
@@ -36,6 +38,12 @@ def both(say: Callable[[str], str]) -> dict[str, str]:
         with override(language):
             texts[language] = str(say(language))
     return texts
+
+
+@lru_cache(maxsize=64)
+def cause_label(cause: str) -> Mapping[str, str]:
+    """Why a line of a settlement is there, in both languages; the same words on every line of every sheet."""
+    return both(lambda _language: cause_name(cause))
 
 
 def exact(amount: str, ledger: Ledger) -> str:

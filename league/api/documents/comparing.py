@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from league.api.documents.common import Document, both, exact
+from league.api.documents.common import Document, cause_label, exact
 from league.api.documents.rules import ruleset_head
-from league.messages import cause_name
 from league.selectors.comparing import Column, Game, note_of
 from scoring.settled import Line
 
@@ -66,7 +65,7 @@ def _line(column: Column, line: Line) -> Document:
         "ledger": line.ledger,
         "amount": exact(str(line.amount), column.ruleset.ledger(line.ledger)),
         "cause": line.cause.value,
-        "label": both(lambda _language: cause_name(line.cause.value)),
+        "label": cause_label(line.cause.value),
         "clause": line.clause,
         "params": dict(line.params),
     }

@@ -8,7 +8,7 @@ from typing import Any
 from league.api.documents.common import (
     Document,
     block_ref,
-    both,
+    cause_label,
     competition_ref,
     entrant,
     exact,
@@ -16,7 +16,6 @@ from league.api.documents.common import (
     ref,
     stage_ref,
 )
-from league.messages import cause_name
 from league.models import Hanchan, HanchanSeat, ResultSheet, RulesInForce, SeatResult, Session, TableSession
 from league.selectors.people import guards_guests, ledgers_shown, person_shown
 from league.selectors.readers import Reader
@@ -28,14 +27,17 @@ OVER = (Hanchan.State.FINISHED, Hanchan.State.ENDED_BY_TIME)
 
 
 class RulesOf:
-    """The rules of many hanchan, each of a competition's few rules in force read once."""
+    """The rules of many hanchan, each of a competition's few rules in force read once; not those at hand already."""
 
-    def __init__(self, reader: Reader) -> None:
-        rows = RulesInForce.objects.filter(competition=reader.competition).select_related("ruleset", "format")
-        self._rows: Mapping[int, RulesInForce] = {row.pk: row for row in rows}
+    def __init__(self, reader: Reader, *at_hand: RulesInForce) -> None:
+        self._reader = reader
+        self._rows = {row.pk: row for row in at_hand}
 
     def of(self, row: Hanchan | ResultSheet) -> Ruleset:
         """The rules that a hanchan or a sheet pins."""
+        if row.rules_id not in self._rows:
+            rows = RulesInForce.objects.filter(competition=self._reader.competition).select_related("ruleset")
+            self._rows |= {found.pk: found for found in rows}
         return ruleset_of(self._rows[row.rules_id], row.options)
 
 
@@ -167,7 +169,7 @@ def line(stored: Mapping[str, Any], rules: Ruleset) -> Document:
         "ledger": stored["ledger"],
         "amount": exact(stored["amount"], rules.ledger(stored["ledger"])),
         "cause": stored["cause"],
-        "label": both(lambda _language: cause_name(stored["cause"])),
+        "label": cause_label(stored["cause"]),
         "clause": stored["clause"],
         "params": stored["params"],
     }

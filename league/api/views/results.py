@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max, Prefetch, QuerySet
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
@@ -23,7 +23,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from league.api.authentication import actor_of, plain
-from league.api.documents.common import Document, both, exact, ref
+from league.api.documents.common import Document, cause_label, exact, ref
 from league.api.documents.schedule import RulesOf, hanchan_document, sheet_document, sheet_tag
 from league.api.entries import ConfirmInput, RejectInput, ResultInput, VoidInput, entry_of, pointer_to, rules_with
 from league.api.fields import StrictSerializer
@@ -33,16 +33,15 @@ from league.api.shapes import HanchanShape, PreviewShape, SheetShape, SheetsShap
 from league.api.throttles import ReadThrottle, WriteThrottle
 from league.api.views.base import RowView
 from league.api.views.schedule import hanchan_documents, hanchan_shown, single
-from league.messages import cause_name
 from league.models import Competition, Hanchan, ResultSheet, SeatResult
 from league.selectors.blind_sheets import hidden_sheets, is_blind
 from league.selectors.etags import etag_of
-from league.selectors.readers import Reader
-from league.selectors.schedule import PlayedHanchan, played_hanchan
+from league.selectors.readers import Reader, reader_of, visible_competitions
+from league.selectors.schedule import PlayedHanchan, played_hanchan, played_with
 from league.services.actor import Actor, Capability, capabilities, require
 from league.services.blind_entry import cells_to_ask
 from league.services.entry import SheetEntry
-from league.services.idempotency import claim_key, keep_answer
+from league.services.idempotency import Claim, claim_key, keep_answer
 from league.services.preview import Preview, preview_result
 from league.services.results import confirm_result, locked, record_result, reject_result, void_hanchan
 from scoring.ruleset import Ruleset
@@ -83,9 +82,13 @@ class HanchanRowView(RowView):
 
     def hanchan(self) -> Hanchan:
         """The hanchan, if the visitor may know of it."""
-        self.open(pk=self.kwargs["pk"])
-        rows = self.reader.hanchan().select_related("block__competition", "block__stage", "rules__ruleset")
-        return get_object_or_404(rows, pk=self.kwargs["pk"])
+        rows = self.all_rows().filter(block__competition__in=visible_competitions(self.request.user))
+        rows = rows.select_related("block__competition", "block__stage", "table_session", "rules__ruleset")
+        hanchan = get_object_or_404(rows, pk=self.kwargs["pk"])
+        self.reader = reader_of(hanchan.block.competition, self.request.user)
+        if not self.reader.may_know(hanchan.table_session):
+            raise Http404
+        return hanchan
 
     def demand(self, capability: Capability) -> None:
         """Refuse who may not do this here, before anything that was sent is looked at."""
@@ -165,34 +168,35 @@ class ChangingView(HanchanRowView):
 
     def once(self, change: Callable[[Actor], Done], status: int) -> HttpResponse:
         """Make the change and answer; sent again with its key it only gets the answer again."""
-        key = self.request.headers.get("Idempotency-Key")
-        if key is None and not self.needs_key:
-            return self.answered(*self.told(self.made(change), status))
         with transaction.atomic():
-            claim = claim_key(
-                user=cast("User", self.request.user),
-                key=valid_key(key),
-                route=self.request.path.rstrip("/"),
-                fingerprint=self.fingerprint(),
-            )
-            if claim.is_answered:
+            claim = self.claim()
+            if claim and claim.is_answered:
                 return self.answered(claim.status or status, claim.answer, replayed=True)
             done = change(actor_of(self.request))
             told, answer = self.told(done, status)
-            keep_answer(claim, told, answer)
+            if claim:
+                keep_answer(claim, told, answer)
         if self.is_published(done) and (published := as_published(answer)) != answer:
             answer = published
-            keep_answer(claim, told, answer)
+            if claim:
+                keep_answer(claim, told, answer)
         return self.answered(told, answer)
+
+    def claim(self) -> Claim | None:
+        """The key that was sent, taken; None where none was sent and none is needed."""
+        key = self.request.headers.get("Idempotency-Key")
+        if key is None and not self.needs_key:
+            return None
+        return claim_key(
+            user=cast("User", self.request.user),
+            key=valid_key(key),
+            route=self.request.path.rstrip("/"),
+            fingerprint=self.fingerprint(),
+        )
 
     def is_published(self, done: Done) -> bool:
         """Whether the standings have caught up with the change: they may be computed as soon as it is committed."""
         return Competition.objects.filter(pk=self.reader.competition.pk, computed_version__gte=done.version).exists()
-
-    def made(self, change: Callable[[Actor], Done]) -> Done:
-        """The change, in one transaction."""
-        with transaction.atomic():
-            return change(actor_of(self.request))
 
     def fingerprint(self) -> str:
         """What must be the same for a request to be the same."""
@@ -210,19 +214,21 @@ class ChangingView(HanchanRowView):
         return problem.status_code, {"headers": dict(problem.items()), "body": problem.content.decode()}
 
     def finished(self, done: Done) -> dict[str, Any]:
-        """The answer to a change: the hanchan as it stands now, and what the change brought about.
+        """The answer to a change that is being made: the hanchan as it leaves it, and what it brings about.
 
         The body is kept as it is written, so that it is the same to the byte when it is given again.
         """
-        competition = Competition.objects.get(pk=self.reader.competition.pk)
-        reader = Reader(competition, self.reader.audience, max(done.version, competition.computed_version))
-        rows, rules = hanchan_shown(reader).filter(pk=done.hanchan.pk), RulesOf(reader)
-        played = single(played_hanchan(reader, list(rows)))
+        reader = Reader(self.reader.competition, self.reader.audience, done.version)
+        if done.sheet and done.sheet.state == ResultSheet.State.CONFIRMED:
+            played, rules = played_with(done.sheet), RulesOf(reader, done.sheet.hanchan.rules)
+        else:
+            rows = hanchan_shown(reader).filter(pk=done.hanchan.pk)
+            played, rules = single(played_hanchan(reader, list(rows))), RulesOf(reader)
         sheet = done.sheet and self.sheet_left(played, reader, done.sheet.pk)
         body = {
             "hanchan": hanchan_document(reader, played, rules, lines=False),
             "sheet": self.sheet_shown(reader, sheet, rules) if sheet else None,
-            "effects": {"version": done.version, "is_published": competition.computed_version >= done.version},
+            "effects": {"version": done.version, "is_published": False},
         }
         headers = {"ETag": sheet_tag(sheet), "Location": self.address(sheet)} if sheet else {}
         return {"headers": headers, "body": JSONRenderer().render(body).decode()}
@@ -461,7 +467,7 @@ def settled_seats(settlement: Settlement, entry: SheetEntry, rules: Ruleset) -> 
                     "ledger": line.ledger,
                     "amount": exact(str(line.amount), ledgers[line.ledger]),
                     "cause": line.cause.value,
-                    "label": both(lambda _language, cause=line.cause: cause_name(cause)),  # type: ignore[misc]
+                    "label": cause_label(line.cause),
                     "clause": line.clause,
                     "params": dict(line.params),
                 }
