@@ -15,7 +15,7 @@ import tempfile
 import time
 from typing import TYPE_CHECKING, Any
 
-from scripts.servers import UnavailableError, postgresql
+from scripts.servers import DURABLE, UnavailableError, postgresql
 
 if TYPE_CHECKING:
     from league.models import Competition
@@ -30,7 +30,7 @@ HEAD = "id,player1,score1,player2,score2,player3,score3,player4,score4"
 def main() -> int:
     """Bring in, copy, print; 1 if the import was refused."""
     try:
-        with postgresql() as address, tempfile.TemporaryDirectory(prefix="jantaku-bench-") as folder:
+        with postgresql(DURABLE) as address, tempfile.TemporaryDirectory(prefix="jantaku-bench-") as folder:
             os.environ |= {"DATABASE_URL": address, "DATA_DIR": folder, "DJANGO_SETTINGS_MODULE": "league.settings"}
             return measure(int(os.environ.get("BENCH_RESULTS", "2000")))
     except UnavailableError as missing:

@@ -1,8 +1,9 @@
 """The service as it is run in earnest, for benchmarks that ask it over HTTP: on SQLite, and on PostgreSQL with Redis.
 
 On SQLite it is `manage.py serve`, one process of several threads with everything in it; on PostgreSQL gunicorn with
-`deploy/gunicorn.conf.py` (two processes), a Celery worker of one process, another for odds, and beat. Settings are the
-service's own, with the addresses of `benchmarks/urls.py` beside them.
+`deploy/gunicorn.conf.py` (two processes), a Celery worker of one process, another for odds, and beat; the server writes
+to its disk whatever it confirms, as it does by itself. Settings are the service's own, with the addresses of
+`benchmarks/urls.py` beside them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from typing import Any
 from redis import Redis
 
 from benchmarks.stock import DATABASE, ROOT, copy_of
-from scripts.servers import LOCALHOST, UnavailableError, free_port, postgresql, redis, started, wait_for_port
+from scripts.servers import DURABLE, LOCALHOST, UnavailableError, free_port, postgresql, redis, started, wait_for_port
 
 PYTHON = sys.executable
 LAST = 10
@@ -70,7 +71,7 @@ def on_postgresql(folder: Path, games: int) -> Iterator[Served]:
     """gunicorn, worker and beat on servers of their own."""
     with ExitStack() as stack:
         env = environment(folder)
-        env |= {"DATABASE_URL": stack.enter_context(postgresql()), "REDIS_URL": stack.enter_context(redis())}
+        env |= {"DATABASE_URL": stack.enter_context(postgresql(DURABLE)), "REDIS_URL": stack.enter_context(redis())}
         subprocess.run([PYTHON, "-m", "benchmarks.carry", str(folder / DATABASE)], check=True, env=env, cwd=ROOT)
         prepared = prepare(env, games)
         celery = [PYTHON, "-m", "celery", "--app", "league"]

@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from scripts.servers import LOCALHOST, UnavailableError, free_port, postgresql, started, wait_for_port
+from scripts.servers import DURABLE, LOCALHOST, UnavailableError, free_port, postgresql, started, wait_for_port
 
 ADDRESS = "/c/demo/version/"
 EVERY = 3.0
@@ -90,7 +90,7 @@ def main() -> int:
     """Measure on both databases; 1 if what is promised does not hold."""
     failed = measure("SQLite", {})
     try:
-        with postgresql() as address:
+        with postgresql(DURABLE) as address:
             failed |= measure("PostgreSQL", {"DATABASE_URL": address})
     except UnavailableError as missing:
         print(f"PostgreSQL left out: {missing}")

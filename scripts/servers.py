@@ -31,6 +31,8 @@ FAST = (
 """Whoever waits for a lock that long waits for somebody who has gone to sleep with it: it is said instead."""
 SURVIVING = ("fsync=off", "max_connections=200")
 """What was committed is there after the server was killed; only the machine must not lose its power."""
+DURABLE = ("max_connections=200",)
+"""As it comes: what was committed is on the disk."""
 
 
 class UnavailableError(Exception):
@@ -74,7 +76,7 @@ def stop(process: subprocess.Popen[bytes], how: signal.Signals = signal.SIGTERM)
 
 
 @contextmanager
-def postgresql() -> Iterator[str]:
+def postgresql(settings: Sequence[str] = FAST) -> Iterator[str]:
     """The address of a PostgreSQL server, as a DATABASE_URL with the right to create databases."""
     given = os.environ.get("TEST_DATABASE_URL", "")
     if given:
@@ -82,7 +84,7 @@ def postgresql() -> Iterator[str]:
         return
     with tempfile.TemporaryDirectory(prefix="jantaku-pg-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
-        server = lay_down_postgresql(folder, FAST)
+        server = lay_down_postgresql(folder, settings)
         with started(server.command, folder / "log", user=server.user, how=signal.SIGINT) as process:
             wait_for_port(server.port, process, folder / "log")
             wait_until_open(server.address)
