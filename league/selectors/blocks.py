@@ -13,13 +13,12 @@ def entrants_who_may_play(block: Block, among: Collection[int] | None = None) ->
     In a block with slots those who certainly fill one; in an open table every entrant of the competition. With
     `among` an open table's thousands are not all looked up: of the others nothing is said.
     """
-    if not block.slots.exists():
+    seeds = list(block.slots.order_by().values_list("seeded", flat=True))
+    if not seeds:
         everybody = Entrant.objects.filter(competition=block.competition_id).order_by()
         if among is not None:
             everybody = everybody.filter(pk__in=list(among))
         return frozenset(everybody.values_list("pk", flat=True))
-    seeded = block.slots.exclude(seeded=None).values_list("seeded", flat=True)
-    filled = SlotState.objects.filter(
-        slot__block=block, audience=Audience.STAFF, state=SlotState.State.CERTAIN
-    ).exclude(entrant=None)
-    return frozenset(seeded) | frozenset(pk for pk in filled.values_list("entrant", flat=True))
+    filled = SlotState.objects.filter(slot__block=block, audience=Audience.STAFF, state=SlotState.State.CERTAIN)
+    certain = filled.order_by().values_list("entrant", flat=True)
+    return frozenset(filter(None, (*seeds, *certain)))

@@ -97,7 +97,8 @@ def capabilities(user: Somebody, competition: Competition) -> frozenset[Capabili
     granted = granted_in(grant_of(user), competition.pk)
     if user.is_superuser or not granted:
         return granted
-    role = Membership.objects.filter(competition=competition, user=user).values_list("role", flat=True).first()
+    own = Membership.objects.filter(competition=competition, user=user).order_by("pk")
+    role = own.values_list("role", flat=True).first()
     return CAN[role] & granted if role else frozenset()
 
 

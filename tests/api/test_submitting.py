@@ -75,6 +75,35 @@ def test_a_result_is_settled_and_answered_in_full(scorer: Api, hanchan: Hanchan)
     assert answer["effects"]["version"] == Competition.objects.get().version
 
 
+def test_what_is_answered_is_what_is_read_afterwards(director: Api, hanchan: Hanchan) -> None:
+    first = director.post(results_of(hanchan), result(hanchan), status=201)
+    assert_reads_as(director, hanchan, first)
+    corrected = director.post(
+        results_of(hanchan),
+        result(hanchan, (30100, 41200, 18700, 10000), reason="rows swapped", accept=["seats_not_as_scheduled"]),
+        if_match=first["sheet"]["etag"],
+        status=201,
+    )
+    assert_reads_as(director, hanchan, corrected)
+
+
+def assert_reads_as(api: Api, hanchan: Hanchan, answered: dict[str, Any]) -> None:
+    """Both parts of an answer are the documents found at their addresses."""
+    publish_standings(hanchan.block.competition_id)
+    read = api.get(f"hanchan/{hanchan.pk}/")
+    for seat in read["seats"]:
+        seat["lines"] = None
+    assert answered["hanchan"] == read
+    assert answered["sheet"] == api.get(f"hanchan/{hanchan.pk}/results/{answered['sheet']['revision']}/")
+
+
+def test_a_first_result_asks_the_database_little(
+    scorer: Api, hanchan: Hanchan, django_assert_max_num_queries: Any
+) -> None:
+    with django_assert_max_num_queries(35):
+        scorer.post(results_of(hanchan), result(hanchan), status=201)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_where_results_are_computed_at_once_the_answer_says_they_are_published(scorer: Api, hanchan: Hanchan) -> None:
     answer = scorer.post(results_of(hanchan), result(hanchan), status=201)
