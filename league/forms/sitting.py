@@ -49,6 +49,8 @@ class SittingForm(ServiceForm):
         super().__init__(data, initial={"table": free_name(competition)})
         self.rules = rules
         self.chair_errors: dict[int, list[str]] = {}
+        self.taken_chairs: list[int] = []
+        """The chairs of those who were chosen, in the order in which they are seated."""
         if not rules.entered_ledgers:
             del self.fields["chips"]
         self.fields.update(option_fields(table_options(rules), {}))
@@ -82,7 +84,7 @@ class SittingForm(ServiceForm):
         for finding in error.findings:
             match finding.pointer.strip("/").split("/"):
                 case ["people", place]:
-                    self.chair_errors.setdefault(self._taken_chairs()[int(place)], []).append(finding.message)
+                    self.chair_errors.setdefault(self.taken_chairs[int(place)], []).append(finding.message)
                     self.add_error(None, ValidationError(finding.message, finding.code))
                 case _:
                     self.add_error(self.field_at(finding.pointer), ValidationError(finding.message, finding.code))
@@ -92,10 +94,6 @@ class SittingForm(ServiceForm):
         for finding in error.findings:
             self.chair_errors.setdefault(chair, []).append(finding.message)
             self.add_error(None, ValidationError(finding.message, finding.code))
-
-    def _taken_chairs(self) -> list[int]:
-        """The chairs for which somebody was typed."""
-        return [chair for chair in range(self.rules.players) if self.data.get(f"guest_{chair}", "").strip()]
 
     def chairs(self) -> Iterator[dict[str, Any]]:
         """The pickers, first dealer first, with what was typed."""

@@ -210,6 +210,7 @@ def _open(competition: Competition, form: SittingForm, players: int, request: Ht
             entrant = _chosen(competition, choice, by, form, chair)
             if entrant is not None:
                 people.append(Guest(entrant=entrant, is_house=request.POST.get(f"house_{chair}") == "1"))
+                form.taken_chairs.append(chair)
     if form.errors:
         raise ServiceError
     typed = form.cleaned_data

@@ -85,6 +85,15 @@ def test_somebody_who_sits_elsewhere_is_named_at_the_chair() -> None:
     assert "sits at table 1 already" in html.unescape(answer.content.decode())
 
 
+def test_somebody_seated_twice_is_named_at_the_second_chair_whatever_is_typed_there() -> None:
+    parlour = parlours.parlour("boo")
+    key = parlours.guests(parlour, 1)[0].player.pk
+    chosen = {"guest_1": "湯川", "player_1": key, "guest_3": "", "player_3": key}
+    answer = clerk_of(parlour).post("/c/boo/board/open/", {"table": "2", "kind": "free", **chosen})
+    assert answer.status_code == 422
+    assert [chair["chair"] for chair in answer.context["form"].chairs() if chair["errors"]] == [3]
+
+
 def test_chonbo_are_counted_where_the_book_settles_them() -> None:
     parlour = parlours.parlour("cinderella")
     table, client = parlours.sitting(parlour, parlours.guests(parlour, 4)), clerk_of(parlour)
