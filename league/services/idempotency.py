@@ -44,7 +44,10 @@ def claim_key(*, user: User, key: str, route: str, fingerprint: str) -> Claim:
     """
     fingerprint = as_seen_by(user, fingerprint)
     taken = IdempotencyKey(user=user, key=key, route=route, body_sha256=fingerprint)
-    IdempotencyKey.objects.bulk_create([taken], ignore_conflicts=True)
+    # Written anew where it is there already: its row is ours then, and no sweep of old keys takes it away meanwhile.
+    IdempotencyKey.objects.bulk_create(
+        [taken], update_conflicts=True, unique_fields=["user", "key"], update_fields=["key"]
+    )
     row = IdempotencyKey.objects.get(user=user, key=key)
     if (row.route, row.body_sha256) != (route, fingerprint):
         raise refuse(

@@ -180,6 +180,26 @@ def test_a_process_that_dies_at_work_leaves_its_key_free(scorer: Api, hanchan: H
         assert sent_again.result(timeout=20) == 201
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_key_found_again_is_not_swept_away_before_its_answer_is_given(scorer: Api, hanchan: Hanchan) -> None:
+    scorer.change(results_of(hanchan), result(hanchan), key="once")
+    IdempotencyKey.objects.update(route="/", body_sha256="the same")
+
+    def drop() -> None:
+        try:
+            IdempotencyKey.objects.all().delete()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            claim_key(user=User.objects.get(username="scorer"), key="once", route="/", fingerprint="the same")
+            dropping = pool.submit(drop)
+            with pytest.raises(TimeoutError):
+                dropping.result(timeout=0.3)
+        dropping.result(timeout=20)
+
+
 def test_a_refusal_frees_the_key(scorer: Api, hanchan: Hanchan) -> None:
     assert scorer.change(results_of(hanchan), result(hanchan, (1, 2, 3, 4)), key="once").status_code == 422
     assert scorer.change(results_of(hanchan), result(hanchan), key="once").status_code == 201
