@@ -1,7 +1,7 @@
 """What people who keep a page open cost: how many polls of a competition's version one core answers.
 
-The service runs as it does everywhere, gunicorn with one process of several threads, on the demo season, on SQLite and
-then on PostgreSQL. First a few connections ask without pause: requests for each second of the server's processor time,
+The service runs as `manage.py serve`, one process of several threads, on the demo season, on SQLite and then on
+PostgreSQL. First a few connections ask without pause: requests for each second of the server's processor time,
 whatever else the machine is doing, times the seconds between two polls, are the watchers a core can serve. Then
 `BENCH_WATCHERS` (default 1,000) ask as open pages do, each every three seconds with the tag it knows: how long they
 wait. 1 if an answer is wrong or a core serves fewer than a thousand.

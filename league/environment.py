@@ -118,6 +118,16 @@ class Environment:
         return bool(self.metrics_token or self.metrics_addresses)
 
     @property
+    def listen_url(self) -> str:
+        """The URL at which this machine itself reaches the service."""
+        return _listen_url(self.host, self.port)
+
+    @property
+    def listens_on_all(self) -> bool:
+        """Does the service listen on every address of the machine?"""
+        return self.host in EVERY_ADDRESS
+
+    @property
     def is_secure(self) -> bool:
         """Do visitors come by https?"""
         return self.base_url.startswith("https://")
@@ -185,7 +195,7 @@ def _web(reader: Reader, *, production: bool) -> dict[str, Any]:
     """Where the service listens, and what it is called from outside."""
     host = reader.take("HOST", "127.0.0.1", str, "an address to listen on")
     port = reader.take("PORT", 8000, _within(1, HIGHEST_PORT), f"a number from 1 to {HIGHEST_PORT}")
-    base_url = _base_url(reader, host, port, production=production)
+    base_url = _base_url(reader, production=production)
     proxies = f"how many reverse proxies stand before the service, 0 to {MOST_PROXIES}"
     return {
         "host": host,
@@ -193,7 +203,7 @@ def _web(reader: Reader, *, production: bool) -> dict[str, Any]:
         "web_processes": reader.take("WEB_PROCESSES", 2, _within(1, MOST_PROCESSES), f"1 to {MOST_PROCESSES}"),
         "web_threads": reader.take("WEB_THREADS", 8, _within(1, MOST_THREADS), f"1 to {MOST_THREADS}"),
         "base_url": base_url,
-        "allowed_hosts": _allowed_hosts(reader, host, base_url, production=production),
+        "allowed_hosts": _allowed_hosts(reader, host, base_url or _listen_url(host, port), production=production),
         "frame_hosts": _frame_hosts(reader),
         "trusted_proxies": reader.take("TRUSTED_PROXIES", int(production), _within(0, MOST_PROXIES), proxies),
     }
@@ -247,15 +257,19 @@ def _keep_first(made: Path, file: Path) -> None:
         made.unlink()
 
 
-def _base_url(reader: Reader, host: str, port: int, *, production: bool) -> str:
-    """Where people reach the service; in production always said, and always by https."""
+def _base_url(reader: Reader, *, production: bool) -> str:
+    """Return the URL of the service as people open it; required in production, and https there."""
     allowed = "the address people open, such as https://league.example.org, without a path"
-    shown = "127.0.0.1" if host in EVERY_ADDRESS else f"[{host}]" if ":" in host else host
-    default = "" if production else f"http://{shown}:{port}"
-    url = reader.take("BASE_URL", default, _origin, allowed)
+    url = reader.take("BASE_URL", "", _origin, allowed)
     if production and "BASE_URL" not in " ".join(reader.faults) and not url.startswith("https://"):
         reader.fault("BASE_URL", allowed)
     return url
+
+
+def _listen_url(host: str, port: int) -> str:
+    """Return the URL of the address the service listens on, loopback where it listens on all of them."""
+    shown = "127.0.0.1" if host in EVERY_ADDRESS else f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{port}"
 
 
 def _debug(reader: Reader, *, production: bool) -> bool:

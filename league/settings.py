@@ -297,7 +297,7 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_TRUSTED_ORIGINS = [BASE_URL]
+CSRF_TRUSTED_ORIGINS = [BASE_URL] if BASE_URL else []
 CSRF_FAILURE_VIEW = "league.views.errors.form_not_ours"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = ENVIRONMENT.is_secure
 KNOWN_COOKIE_NAME = "jantaku_known"
@@ -404,6 +404,8 @@ LOGGING = {
         "celery.app.trace": {"level": "WARNING"},
         "celery.beat": {"level": "WARNING"},
         "celery.worker.strategy": {"level": "WARNING"},
+        # One line for each request that waits for a thread.
+        "waitress.queue": {"level": "ERROR"},
     },
 }
 structlog.configure(

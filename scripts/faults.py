@@ -347,7 +347,7 @@ class Killer:
     def victim(self) -> tuple[str, bool]:
         """Which part, and whether one of its children alone."""
         if self.service.database == "sqlite":
-            return "web", self.chance.random() < OF_CHILD
+            return "web", False  # one process, without children
         name = self.chance.choices(("postgres", "redis", "worker", "web", "beat"), (5, 4, 5, 6, 1))[0]
         return name, name in ("web", "worker", "postgres") and self.chance.random() < OF_CHILD
 

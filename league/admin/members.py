@@ -20,6 +20,7 @@ from typing_extensions import override
 
 from league.admin.base import DeskAdmin, Link, ServiceView, actor_of, may, own_competitions, page_of
 from league.admin.lists import RelatedFilter
+from league.admin.table_links import warn_of_loopback
 from league.forms.service import ServiceForm
 from league.models import Competition, Invitation, Membership, Role, TokenGrant
 from league.services.actor import CAN, Actor, Capability, capability_name
@@ -27,6 +28,7 @@ from league.services.errors import ServiceError
 from league.services.invitations import NewInvitation, invite, waiting, withdraw_invitation
 from league.services.memberships import add_member, change_role, remove_member
 from league.services.tokens import revoke_token, tokens_of_competition
+from league.site_url import site_url
 
 
 class MemberForm(ServiceForm):
@@ -111,10 +113,11 @@ class StaffView(ServiceView):
             return self.page(invitation=form, status=422)
         typed = {**form.cleaned_data, "role": Role(form.cleaned_data["role"])}
         try:
-            made = invite(competition=self.row, by=by, **typed)
+            made = invite(competition=self.row, by=by, site=site_url(self.request), **typed)
         except ServiceError as error:
             form.take(error)
             return self.page(invitation=form, status=422)
+        warn_of_loopback(self.request, made.address)
         return self.page(made=made)
 
     def role(self, by: Actor) -> HttpResponse:

@@ -19,7 +19,7 @@ from typing_extensions import override
 
 from league.admin.base import ServiceView, actor_of, page_of
 from league.admin.entry import rules_of
-from league.admin.table_links import Slip, address_of
+from league.admin.table_links import Slip, slip_of, warn_of_loopback
 from league.forms.night import SlipsForm
 from league.messages import wind_name
 from league.models import Hanchan, HanchanSeat, TableLink, TableSession
@@ -89,6 +89,8 @@ class SlipsView(ServiceView):
             except ServiceError as error:
                 for finding in error.findings:
                     messages.error(request, finding.message)
+        for slip in list(made.values())[:1]:
+            warn_of_loopback(request, slip.address)
         return self.papers(made, form)
 
     @transaction.atomic
@@ -102,7 +104,7 @@ class SlipsView(ServiceView):
             for link in earlier.select_related("table_session__competition") if ends_earlier else ():
                 end_link(link=link, by=by)
             new = make_link(table_session=table, kind=TableLink.Kind.SCORER, by=by)
-            made[table.pk] = Slip(new.link, address_of(new.token))
+            made[table.pk] = slip_of(self.request, new)
         return made
 
     @override

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
+from urllib.parse import urlsplit
 
 import segno
 from django.conf import settings
@@ -27,6 +28,7 @@ from league.names import person_name
 from league.services.actor import Actor, Capability
 from league.services.errors import ServiceError
 from league.services.table_links import NewLink, end_link, make_link
+from league.site_url import absolute_url, is_loopback, network_urls
 
 QR_SCALE = 6
 
@@ -53,16 +55,31 @@ class Slip:
         return mark_safe(drawn.getvalue().decode())  # noqa: S308 - drawn here, from an address of our own
 
 
+def slip_of(request: HttpRequest, new: NewLink) -> Slip:
+    """Return a new link with its address as the organizer's own browser reaches the service."""
+    return Slip(new.link, absolute_url("pages:table-link", new.token, request=request))
+
+
+def warn_of_loopback(request: HttpRequest, url: str) -> None:
+    """Warn the organizer that a link just made opens on this machine only, and say how to make one that works."""
+    if not is_loopback(url):
+        return
+    values = {"host": urlsplit(url).netloc, "url": network_urls()[0]}
+    if is_loopback(values["url"]) or settings.BASE_URL:
+        text = _(
+            "Phones cannot open %(host)s: it leads to this machine only. Start the service with HOST=0.0.0.0, or set"
+            " BASE_URL to the address that people open, then make the link again."
+        )
+    else:
+        text = _("Phones cannot open %(host)s: it leads to this machine only. Open %(url)s, then make the link again.")
+    messages.warning(request, text % values)
+
+
 def title_of_link(link: TableLink) -> str:
     """What a link is for."""
     if link.entrant is not None:
         return _("%(name)s: confirm results") % {"name": person_name(link.entrant.player)}
     return _("Keep the score sheet")
-
-
-def address_of(token: str) -> str:
-    """The whole address of a link."""
-    return f"{settings.BASE_URL.rstrip('/')}{reverse('pages:table-link', args=[token])}"
 
 
 class TableLinksView(ServiceView):
@@ -88,7 +105,10 @@ class TableLinksView(ServiceView):
             for finding in error.findings:
                 messages.error(request, finding.message)
             return HttpResponseRedirect(page_of(self.row, "links"))
-        return self.page([Slip(new.link, address_of(new.token)) for new in made])
+        slips = [slip_of(request, new) for new in made]
+        for slip in slips[:1]:
+            warn_of_loopback(request, slip.address)
+        return self.page(slips)
 
     def make(self, action: str, by: Actor) -> list[NewLink]:
         """One for whoever keeps the sheet, or one for each player."""

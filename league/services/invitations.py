@@ -29,6 +29,7 @@ from league.services.letters import send as hand_over
 from league.services.memberships import enrol, put_role
 from league.services.table_links import TOKEN_BYTES, digest_of
 from league.services.tokens import in_person
+from league.site_url import site_url
 
 GOOD_FOR = dt.timedelta(days=14)
 NAME_LENGTH = 150
@@ -43,10 +44,15 @@ class NewInvitation:
     is_sent: bool
 
 
-def invite(*, competition: Competition, email: str, role: Role, language: str, by: Actor) -> NewInvitation:
-    """Invite somebody to work for the competition; the letter goes out once everything is written down."""
+def invite(
+    *, competition: Competition, email: str, role: Role, language: str, by: Actor, site: str = ""
+) -> NewInvitation:
+    """Invite a person by e-mail to work for the competition; the mail is sent once the transaction has committed.
+
+    `site` is the URL under which the inviter has the service open (`site_url(request)`), for the link.
+    """
     invitation, token = write_invitation(competition=competition, email=email, role=role, language=language, by=by)
-    address = f"{settings.BASE_URL.rstrip('/')}{reverse('pages:invitation', args=[token])}"
+    address = f"{site or site_url()}{reverse('pages:invitation', args=[token])}"
     return NewInvitation(invitation, address, send(invitation, address))
 
 

@@ -18,7 +18,6 @@ from django.contrib.admin.utils import label_for_field
 from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
 from django.db import transaction
-from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -27,6 +26,7 @@ from league.change_words import kind_words
 from league.models import Competition, Invitation, Role
 from league.names import title_of
 from league.services.actor import Actor
+from league.site_url import absolute_url
 
 logger = logging.getLogger(__name__)
 
@@ -85,7 +85,7 @@ def in_language(language: str, user: User, news: News, by: Actor) -> tuple[str, 
             "%(address)s\n"
         ) % {
             "lines": "\n".join(f"{name}: {one_line(said)}" for name, said in told(user, news, what, by) if said),
-            "address": f"{settings.BASE_URL.rstrip('/')}{reverse('pages:account')}",
+            "address": absolute_url("pages:account"),
         }
     return one_line(subject), text
 

@@ -22,7 +22,6 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet
-from django.urls import reverse
 from django.utils import timezone
 
 from league.models import (
@@ -49,6 +48,7 @@ from league.services.webhooks_events import (
     SLOT_FILLED,
     STANDINGS,
 )
+from league.site_url import absolute_url
 
 CHANGES_AT_ONCE = 200
 ID_LENGTH = 40
@@ -313,4 +313,4 @@ def ping_message(subscription: WebhookSubscription, key: str) -> Message:
 
 def address(name: str, *args: Any) -> str:
     """A full address of the interface for programs."""
-    return f"{settings.BASE_URL.rstrip('/')}{reverse(name, args=args)}"
+    return absolute_url(name, *args)

@@ -10,7 +10,6 @@ import datetime as dt
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -24,6 +23,7 @@ from league.selectors.calendars import CalendarEntry, calendar_of
 from league.selectors.etags import etag_of
 from league.selectors.pages import is_closed_to
 from league.selectors.readers import Reader, reader_of, visible_competitions
+from league.site_url import site_url
 from league.views.base import conditional
 from league.views.language import language_asked
 
@@ -80,23 +80,24 @@ def calendar(
     request: HttpRequest, reader: Reader, *, block: Block | None = None, entrant: Entrant | None = None
 ) -> HttpResponseBase:
     """The calendar, 304 where it is known, or the way to subscribe to it."""
+    site = site_url(request)
     language = language_asked(request) or translation.get_language()
     if "subscribe" in request.GET:
         return Subscription(f"webcal://{request.get_host()}{request.path}?lang={language}")
     with translation.override(language):
         of = title_of(block) if block else person_name(entrant.player) if entrant else ""
         name = " ".join(part for part in (title_of(reader.competition), of) if part)
-        etag = etag_of(reader, "ics", request.path, name)
+        etag = etag_of(reader, "ics", request.path, name, site)
 
         def make() -> HttpResponse:
             with timezone.override(ZoneInfo(reader.competition.time_zone)):
-                text = written(name, calendar_of(reader, block=block, entrant=entrant))
+                text = written(name, calendar_of(reader, block=block, entrant=entrant), site)
             return HttpResponse(text, content_type=CONTENT_TYPE)
 
         return conditional(request, etag, make)
 
 
-def written(name: str, entries: Sequence[CalendarEntry]) -> bytes:
+def written(name: str, entries: Sequence[CalendarEntry], site: str) -> bytes:
     """The calendar as a file, with the time zones its hours are in."""
     file = Calendar()
     file.add("prodid", "-//Jantaku//calendar//EN")
@@ -106,16 +107,16 @@ def written(name: str, entries: Sequence[CalendarEntry]) -> bytes:
         file.add(key, " ".join(name.split()))  # a calendar's name is one line, whatever was typed
     file.add("refresh-interval", ASKED_AGAIN_AFTER, parameters={"VALUE": "DURATION"})
     for entry in entries:
-        file.add_component(event(entry))
+        file.add_component(event(entry, site))
     file.add_missing_timezones()
     return bytes(file.to_ical())
 
 
-def event(entry: CalendarEntry) -> Event:
+def event(entry: CalendarEntry, site: str) -> Event:
     """One table: where, when, who, and where to watch; a cancelled one says so and takes no time."""
     row = entry.table_session
     zone = ZoneInfo(row.competition.time_zone)
-    page = f"{settings.BASE_URL.rstrip('/')}{reverse('pages:table', args=[row.competition.slug, row.pk])}"
+    page = f"{site}{reverse('pages:table', args=[row.competition.slug, row.pk])}"
     found = Event()
     found.add("uid", entry.uid)
     found.add("sequence", entry.sequence)
@@ -127,7 +128,7 @@ def event(entry: CalendarEntry) -> Event:
         "summary", " ".join(filter(None, (title_of(row.competition), title_of(row.block), table_name(row.table))))
     )
     found.add("description", "\n".join(described(entry, page)))
-    found.add("url", row.stream_url or page)
+    found.add("url", row.stream_link or page)
     found.add("status", "CANCELLED" if row.is_cancelled else "CONFIRMED")
     found.add("transp", "TRANSPARENT" if row.is_cancelled else "OPAQUE")
     if row.venue:
@@ -140,6 +141,6 @@ def described(entry: CalendarEntry, page: str) -> list[str]:
     row = entry.table_session
     people = _(", ").join(person_name(player) for player in entry.people)
     lines = [title_of(row.session), people or _("players to be announced")]
-    if row.stream_url:
-        lines.append(_("Stream: %(address)s") % {"address": row.stream_url})
+    if row.stream_link:
+        lines.append(_("Stream: %(address)s") % {"address": row.stream_link})
     return [*lines, page]

@@ -51,6 +51,15 @@ def events(path: str = "/c/spring/calendar.ics", **headers: str) -> list[Any]:
     return read(path, **headers).walk("VEVENT")
 
 
+def test_a_calendar_leads_back_to_the_host_it_was_asked_of(evening: TableSession) -> None:
+    here, there = (
+        Client().get("/c/spring/calendar.ics", headers={"host": host}) for host in ("localhost:8000", "testserver")
+    )
+    assert f"http://localhost:8000/c/spring/tables/{evening.pk}/" in here.content.decode().replace("\r\n ", "")
+    assert f"http://testserver/c/spring/tables/{evening.pk}/" in there.content.decode().replace("\r\n ", "")
+    assert here["ETag"] != there["ETag"]
+
+
 def edit(row: TableSession, **words: Any) -> None:
     edit_table_session(
         table_session=row, words=TableWords(**{"table": row.table, "starts_at": row.starts_at} | words), by=SYSTEM
@@ -70,6 +79,19 @@ def test_a_table_is_an_event_with_hour_zone_place_stream_and_players(evening: Ta
     assert event["URL"] == "https://watch.example/1"
     assert "Player A1, Player A2, Player A3, Player A4" in event["DESCRIPTION"]
     assert f"/c/spring/tables/{evening.pk}/" in event["DESCRIPTION"]
+
+
+@pytest.mark.parametrize("stored", ["ftp://watch.example/1", "javascript:alert(1)", "data:text/html,x"])
+def test_a_stream_that_is_no_web_address_is_a_link_nowhere(evening: TableSession, stored: str) -> None:
+    TableSession.objects.update(stream_url=stored)
+    publish_standings(evening.competition_id)
+    (event,) = events("/c/spring/calendar.ics?lang=en")
+    assert event["URL"].endswith(f"/c/spring/tables/{evening.pk}/")
+    assert "Stream" not in event["DESCRIPTION"]
+    for path in (f"/c/spring/tables/{evening.pk}/", "/c/spring/sessions/", f"/api/v1/table-sessions/{evening.pk}/"):
+        answer = Client().get(path)
+        assert answer.status_code == 200, path
+        assert stored not in answer.content.decode()
 
 
 def test_words_are_in_the_language_of_the_address_or_else_of_the_reader(evening: TableSession) -> None:

@@ -29,7 +29,8 @@ def test_nothing_needs_to_be_set_for_the_embedded_mode(tmp_path: Path) -> None:
     found = embedded(tmp_path)
     assert found.mode is Mode.EMBEDDED
     assert found.database["NAME"] == str(tmp_path / "jantaku.sqlite3")
-    assert (found.host, found.port, found.base_url) == ("127.0.0.1", 8000, "http://127.0.0.1:8000")
+    assert (found.host, found.port, found.base_url) == ("127.0.0.1", 8000, "")
+    assert found.listen_url == "http://127.0.0.1:8000"
     assert (found.redis_url, found.demo, found.trusted_proxies) == ("", True, 0)
     assert not found.is_secure
 
@@ -131,7 +132,8 @@ def test_hosts_are_those_of_this_machine_and_of_the_base_url(tmp_path: Path) -> 
 def test_a_service_that_listens_everywhere_answers_to_any_name_unless_told(tmp_path: Path) -> None:
     everywhere = embedded(tmp_path, HOST="0.0.0.0", PORT="8080")
     assert everywhere.allowed_hosts == ("*",)
-    assert everywhere.base_url == "http://127.0.0.1:8080"
+    assert everywhere.base_url == ""
+    assert everywhere.listen_url == "http://127.0.0.1:8080"
     assert embedded(tmp_path, HOST="::", ALLOWED_HOSTS="one.example, two.example").allowed_hosts == (
         "one.example",
         "two.example",
@@ -140,7 +142,7 @@ def test_a_service_that_listens_everywhere_answers_to_any_name_unless_told(tmp_p
 
 def test_an_ipv6_address_is_written_in_brackets(tmp_path: Path) -> None:
     found = embedded(tmp_path, HOST="::1")
-    assert found.base_url == "http://[::1]:8000"
+    assert found.listen_url == "http://[::1]:8000"
     assert "[::1]" in found.allowed_hosts
 
 

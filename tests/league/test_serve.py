@@ -1,5 +1,6 @@
 """`manage.py serve` starts from nothing, keeps its data, and says what is wrong when it cannot."""
 
+import base64
 import json
 import os
 import re
@@ -11,18 +12,23 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
+from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, OpenerDirector, Request, build_opener
 
 import pytest
 from django.conf import LazySettings
 from django.contrib.auth import get_user_model
 
 from league import embedded
+from league.admin.table_links import Slip
 from league.environment import ROOT
+from league.models import TableLink
 from scripts.faults import UNUSUAL
 from scripts.servers import LOCALHOST, free_port, started, wait_for_port
 
@@ -45,10 +51,11 @@ class Service:
 
 
 @contextmanager
-def service(folder: Path) -> Iterator[Service]:
-    """A running service."""
+def service(folder: Path, **more: str) -> Iterator[Service]:
+    """A running service, with more environment variables."""
     port = free_port()
     arguments, variables = command(folder, port)
+    variables |= more
     log = folder.with_name(f"{folder.name}.{port}.log")
     with started(arguments, log, env=variables, how=signal.SIGINT) as process:
         wait_for_port(port, process, log)
@@ -88,6 +95,25 @@ print(json.dumps({"jobs": list(work.queue)[:8], "token": tokens[0]}))
 """Makes a competition, and says what is to play in it and with which token."""
 
 
+def prepared(folder: Path) -> dict[str, Any]:
+    """Make a data folder with a competition; the results to hand in, and a token for it."""
+    folder.mkdir()
+    _arguments, variables = command(folder, 8000)
+    variables |= {"DJANGO_SETTINGS_MODULE": "league.settings"}
+    made = subprocess.run(
+        [sys.executable, "-c", PREPARE],
+        cwd=ROOT,
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert made.returncode == 0, made.stderr
+    found: dict[str, Any] = json.loads(made.stdout.splitlines()[-1])
+    return found
+
+
 def handed_in(port: int, token: str, job: dict[str, Any]) -> dict[str, Any]:
     """What handing in a result brought about."""
     seats = [{"entrant": entrant, "score": score} for entrant, score in zip(job["entrants"], SCORES, strict=True)]
@@ -109,20 +135,7 @@ def handed_in(port: int, token: str, job: dict[str, Any]) -> dict[str, Any]:
 
 def test_results_that_come_in_together_are_published_together_a_moment_after_their_answers(tmp_path: Path) -> None:
     folder = tmp_path / "var"
-    folder.mkdir()
-    _arguments, variables = command(folder, 8000)
-    variables |= {"DJANGO_SETTINGS_MODULE": "league.settings"}
-    made = subprocess.run(
-        [sys.executable, "-c", PREPARE],
-        cwd=ROOT,
-        env=variables,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    assert made.returncode == 0, made.stderr
-    found = json.loads(made.stdout.splitlines()[-1])
+    found = prepared(folder)
     with service(folder) as running, ThreadPoolExecutor(4) as pool:
         effects = list(pool.map(lambda job: handed_in(running.port, found["token"], job), found["jobs"]))
         newest = max(effect["version"] for effect in effects)
@@ -131,6 +144,68 @@ def test_results_that_come_in_together_are_published_together_a_moment_after_the
         while json.loads(get(running.port, "/c/cup0/version/")[1])["version"] < newest:
             assert time.monotonic() < end
             time.sleep(0.1)
+
+
+def signed_in(site: str, folder: Path) -> OpenerDirector:
+    """A browser in which the first account has signed in."""
+    browser = build_opener(HTTPCookieProcessor(CookieJar()))
+    posted(browser, f"{site}/login/", username="admin", password=(folder / "admin_password").read_text().strip())
+    return browser
+
+
+def posted(browser: OpenerDirector, url: str, **fields: str) -> str:
+    """The answer to a page's form, sent with these fields."""
+    page = browser.open(url, timeout=30).read().decode()
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
+    assert token, page
+    data = urlencode({"csrfmiddlewaretoken": token[1], **fields}).encode()
+    answer: str = browser.open(Request(url, data), timeout=30).read().decode()  # noqa: S310 - http, to the service
+    return answer
+
+
+def test_a_tables_qr_code_opens_through_the_address_by_which_the_organizer_came(tmp_path: Path) -> None:
+    folder = tmp_path / "var"
+    prepared(folder)
+    with service(folder, HOST="0.0.0.0") as running:
+        site = f"http://127.0.0.2:{running.port}"
+        browser = signed_in(site, folder)
+        tables = browser.open(f"{site}/admin/league/tablesession/", timeout=30).read().decode()
+        table = re.search(r"/admin/league/tablesession/\d+/", tables)
+        assert table
+        page = posted(browser, f"{site}{table[0]}links/", action="scorer")
+        link = re.search(r'class="address"><a href="([^"]+)"', page)
+        assert link
+        assert link[1].startswith(f"{site}/t/")
+        assert Slip(TableLink(), link[1]).picture in page
+        assert "/sheet/" in build_opener(HTTPCookieProcessor(CookieJar())).open(link[1], timeout=30).geturl()
+        assert f":{running.port}/\n               or   http://127.0.0.1:{running.port}/" in running.log.read_text()
+
+
+def test_half_sent_and_silent_connections_keep_no_visitor_waiting(tmp_path: Path) -> None:
+    half_a_head = b"GET / HTTP/1.1\r\nHost: 127"
+    half_a_body = b"POST /login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\nuser"
+    with service(tmp_path / "var") as running, ExitStack() as stack:
+        for number in range(300):
+            connection = stack.enter_context(socket.create_connection((LOCALHOST, running.port), timeout=20))
+            connection.sendall((half_a_head, half_a_body, b"")[number % 3])
+        for _visit in range(16):
+            assert get(running.port, "/admin/login/")[0] == 200
+
+
+def test_a_request_being_answered_when_the_service_is_stopped_gets_its_answer(tmp_path: Path) -> None:
+    wrong = base64.b64encode(b"admin:not the password").decode()
+    with (
+        service(tmp_path / "var", LOG_LEVEL="DEBUG") as running,
+        closing(HTTPConnection(LOCALHOST, running.port, timeout=20)) as connection,
+    ):
+        connection.request("POST", "/api/v1/auth/login/", headers={"Authorization": f"Basic {wrong}"})
+        end = time.monotonic() + 20
+        while "request_started" not in running.log.read_text():
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        running.process.terminate()  # while the password is being hashed
+        assert connection.getresponse().status == 401
+        assert running.process.wait(timeout=20) == 0
 
 
 def test_a_taken_port_is_refused_with_a_way_out(tmp_path: Path) -> None:

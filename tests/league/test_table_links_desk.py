@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
+from django.conf import LazySettings
 from django.test import Client
 
 from league.models import Competition, Role, TableLink, TableSession
@@ -54,6 +56,57 @@ def test_a_link_for_the_scorer_is_told_once_with_a_picture_and_works(table: Tabl
     again = client.get(address(table)).content.decode()
     assert told(again) == []
     assert "Keep the score sheet" in again
+
+
+def slips(table: TableSession, host: str) -> str:
+    """The page with a new link, asked for at a host."""
+    return desk(table).post(address(table), {"action": "scorer"}, headers={"host": host}).content.decode()
+
+
+def test_a_link_has_the_host_by_which_the_organizer_opened_the_page(
+    table: TableSession, settings: LazySettings
+) -> None:
+    settings.ALLOWED_HOSTS = ["192.168.1.20"]
+    page = slips(table, "192.168.1.20:8000")
+    assert 'href="http://192.168.1.20:8000/t/' in page
+    assert "this machine only" not in page
+
+
+def test_a_link_has_the_configured_address_wherever_the_organizer_is(
+    table: TableSession, settings: LazySettings
+) -> None:
+    settings.BASE_URL = "https://league.example.org"
+    assert 'href="https://league.example.org/t/' in slips(table, "localhost:8000")
+
+
+@pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1:8000", "[::1]:8000"])
+def test_a_link_that_opens_on_this_machine_only_says_so_and_what_to_do(table: TableSession, host: str) -> None:
+    page = slips(table, host)
+    assert f'href="http://{host}/t/' in page
+    assert f"Phones cannot open {host}: it leads to this machine only. Start the service with HOST=0.0.0.0" in page
+
+
+def test_a_link_made_at_localhost_names_the_address_in_the_network_where_the_service_listens_there(
+    table: TableSession, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.ENVIRONMENT = replace(settings.ENVIRONMENT, host="0.0.0.0", port=8080)
+    monkeypatch.setattr("league.site_url.lan_addresses", lambda: ("192.168.1.20",))
+    assert "Phones cannot open localhost:8080: it leads to this machine only. Open http://192.168.1.20:8080," in slips(
+        table, "localhost:8080"
+    )
+
+
+def test_slips_to_print_carry_the_same_address_and_warning(table: TableSession) -> None:
+    page = (
+        desk(table)
+        .post(
+            f"/admin/league/session/{table.session_id}/slips/",
+            {"with_links": "on"},
+            headers={"host": "localhost:8000"},
+        )
+        .content.decode()
+    )
+    assert "Phones cannot open localhost:8000" in page
 
 
 def test_every_player_gets_a_link_of_their_own(table: TableSession) -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.conf import settings
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.urls import reverse
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -35,6 +33,7 @@ from league.services.actor import Capability, require
 from league.services.table_links import end_link, make_link
 from league.services.table_log import NewEvent, append_events
 from league.services.table_transfer import ImportedLog, import_log
+from league.site_url import absolute_url
 
 MOST_ENTRIES = 2000
 
@@ -209,12 +208,8 @@ class LinksView(TableRowView):
         ).first()
         kind = TableLink.Kind(read.validated_data["kind"])
         made = make_link(table_session=self.row, kind=kind, entrant=entrant, by=actor_of(request))
-        return Response(link_document(made.link, link_address(made.token)), status=201)
-
-
-def link_address(token: str) -> str:
-    """The whole address of a link, as it stands on a slip."""
-    return f"{settings.BASE_URL.rstrip('/')}{reverse('pages:table-link', args=[token])}"
+        address = absolute_url("pages:table-link", made.token, request=plain(request))
+        return Response(link_document(made.link, address), status=201)
 
 
 @extend_schema_view(
