@@ -14,6 +14,7 @@ from typing import Any
 import structlog
 from celery import Celery, Task
 from celery.signals import setup_logging
+from django.conf import settings
 from django.dispatch import receiver
 from django_structlog.celery.signals import bind_extra_task_metadata
 from django_structlog.celery.steps import DjangoStructLogInitStep
@@ -37,10 +38,11 @@ def name_the_task(task: Task[Any, Any], **_told: Any) -> None:
     structlog.contextvars.bind_contextvars(task=task.name)
 
 
-class NotTheSweep(logging.Filter):
-    """Leaves out that a sweep is over, as one is every few seconds; that one failed is said."""
+class HideRoutineTasks(logging.Filter):
+    """Drop the line that a task of beat has succeeded, as one does every few seconds; failures are logged."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether the line is written."""
         told = record.msg if isinstance(record.msg, dict) else {}
-        return (told.get("event"), told.get("task")) != ("task_succeeded", "league.tasks.sweep")
+        routine = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+        return told.get("event") != "task_succeeded" or told.get("task") not in routine

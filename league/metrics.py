@@ -125,10 +125,18 @@ def _ages() -> Iterator[Metric]:
     ages = GaugeMetricFamily(
         "jantaku_heartbeat_age_seconds", "Time since a part was heard of.", labels=["kind", "name"]
     )
-    for part in health.parts():
+    found = health.parts()
+    for part in found:
         if part.age is not None:
             ages.add_metric([part.kind, part.name], _seconds(part.age))
     yield ages
+    up = GaugeMetricFamily(
+        "jantaku_part_up", "1 if any part of this kind is alive, also if none started.", labels=["kind"]
+    )
+    missing = health.kinds_not_alive(found)
+    for kind in health.expected_kinds():
+        up.add_metric([kind], int(kind not in missing))
+    yield up
 
 
 def _deliveries() -> Iterator[Metric]:

@@ -190,17 +190,24 @@ CELERY_TASK_QUEUES = [Queue(name, routing_key=name) for name in ("celery", "odds
 CELERY_TASK_ROUTES = {
     "league.tasks.compute_odds": {"queue": "odds"},
     "league.tasks.deliver_webhooks": {"queue": "webhooks"},
+    "league.tasks.report_odds_worker": {"queue": "odds"},
     "league.tasks.sweep": {"queue": "sweep"},
 }
 # A sweep that nobody took in time is dropped, the next is on its way; the clocks of two machines may differ by as much.
 SWEEP_SECONDS = 5
-CELERY_BEAT_SCHEDULER = "league.beat.SteadyScheduler"
+HEARTBEAT_SECONDS = 20
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # keeps nothing on disk: both entries run every few seconds
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
         "task": "league.tasks.sweep",
         "schedule": SWEEP_SECONDS,
         "options": {"expires": 12 * SWEEP_SECONDS},
-    }
+    },
+    "odds worker": {
+        "task": "league.tasks.report_odds_worker",
+        "schedule": HEARTBEAT_SECONDS,
+        "options": {"expires": HEARTBEAT_SECONDS},
+    },
 }
 
 # Webhooks: whether they may go into the own network, and by plain http.
@@ -390,9 +397,9 @@ LOGGING = {
             "foreign_pre_chain": SHARED_PROCESSORS,
         }
     },
-    "filters": {"not_the_sweep": {"()": "league.celery.NotTheSweep"}},
+    "filters": {"hide_routine_tasks": {"()": "league.celery.HideRoutineTasks"}},
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "structured", "filters": ["not_the_sweep"]}
+        "console": {"class": "logging.StreamHandler", "formatter": "structured", "filters": ["hide_routine_tasks"]}
     },
     "root": {"handlers": ["console"], "level": ENVIRONMENT.log_level},
     "loggers": {

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
+from typing import Any
 
 from celery import Task, shared_task
 
@@ -45,10 +47,22 @@ def deliver_webhooks() -> None:
     send_webhooks()
 
 
-@shared_task(ignore_result=True, acks_late=True)
-def compute_odds(competition_id: int) -> None:
+@shared_task(bind=True, ignore_result=True, acks_late=True)
+def compute_odds(self: Task[[int], None], competition_id: int) -> None:
     """Bring the competition's odds up to its published standings; late and double deliveries do nothing."""
-    publish_odds(competition_id)
+    publish_odds(competition_id, after_batch=partial(_beat_for_odds, self))
+
+
+@shared_task(bind=True, ignore_result=True, acks_late=True)
+def report_odds_worker(self: Task[[], None]) -> None:
+    """Write the heartbeat of the odds worker that takes this from the queue of odds."""
+    _beat_for_odds(self)
+
+
+def _beat_for_odds(task: Task[Any, None]) -> None:
+    """Write the heartbeat of the worker that runs a task; there is none where tasks run in the sending process."""
+    if task.request.hostname:
+        heartbeats.beat(heartbeats.ODDS, task.request.hostname)
 
 
 @shared_task(bind=True, ignore_result=True, acks_late=True)

@@ -10,7 +10,7 @@ from django.db.models import F, Min
 from django.utils import timezone
 
 from league.models import Change, Competition, Heartbeat, WebhookDelivery
-from league.services.heartbeats import BEAT, TICKER, WORKER
+from league.services.heartbeats import BEAT, ODDS, TICKER, WORKER
 
 ALIVE_FOR = dt.timedelta(seconds=60)
 """A part that was heard of within this time is taken to be alive; healthy ones are heard of every few seconds."""
@@ -20,7 +20,7 @@ LONGEST_LAG = dt.timedelta(seconds=120)
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of the service: its kind (`worker`, `beat`, `ticker`), its own name where there may be several."""
+    """A part of the service: its kind (`worker`, `odds`, `beat`, `ticker`), its own name where there may be several."""
 
     kind: str
     name: str
@@ -68,7 +68,7 @@ class Waiting:
 
 def expected_kinds() -> tuple[str, ...]:
     """The kinds of parts there must be besides the web process."""
-    return (BEAT, WORKER) if settings.ENVIRONMENT.redis_url else (TICKER,)
+    return (BEAT, ODDS, WORKER) if settings.ENVIRONMENT.redis_url else (TICKER,)
 
 
 def parts() -> list[Part]:

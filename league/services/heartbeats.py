@@ -1,7 +1,9 @@
-"""Signs of life: each part of the service says that it is there.
+"""Heartbeats: every kind of process writes a row that tells when it last worked.
 
-The one idea: the sweep is sent by beat, carried by the broker and done by a worker, so that one row written in it
-proves all three. Parts that have not been heard of for long are forgotten: a worker in a new container has a new name.
+The sweep is sent by beat, carried by the broker and run by a worker, so one row written in it proves all three. The
+odds workers have a queue of their own; beat sends a heartbeat task through it, and a worker that computes writes its
+heartbeat after every batch, because the task would wait behind the computation. Rows older than a day are deleted: a
+worker in a new container has a new name.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from django.utils import timezone
 from league.models import Heartbeat
 
 BEAT = "beat"
+ODDS = "odds"
 TICKER = "ticker"
 WORKER = "worker"
 FORGOTTEN_AFTER = dt.timedelta(days=1)

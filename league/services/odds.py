@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -27,7 +27,7 @@ from rulesets.prior import load_prior
 from scoring.odds.arrays import Ints
 from scoring.odds.counts import Odds, Swing, count, under_way
 from scoring.odds.course import Course, lay_out
-from scoring.odds.kernel import simulate
+from scoring.odds.kernel import Seasons, simulate
 from scoring.odds.outcomes import outcomes_of
 from scoring.odds.season import Fixture, Season, UnforeseeableError
 from scoring.settlement import HanchanResult
@@ -56,10 +56,11 @@ def _behind() -> QuerySet[Competition]:
     )
 
 
-def publish_odds(competition_id: int) -> None:
+def publish_odds(competition_id: int, after_batch: Callable[[], None] = lambda: None) -> None:
     """Compute the odds as of the published standings; late and double calls find nothing to do.
 
-    What the audiences know alike is simulated once.
+    What the audiences know alike is simulated once. `after_batch` is called whenever some of the seasons have been
+    simulated, every few seconds at most.
     """
     competition = Competition.objects.get(pk=competition_id)
     if not is_switched_on(competition):
@@ -75,7 +76,7 @@ def publish_odds(competition_id: int) -> None:
         if _still_holds(competition, audience, version, digest):
             continue
         if digest not in found:
-            found[digest] = forecast_of(season, pool, digest)
+            found[digest] = forecast_of(season, pool, digest, after_batch)
         _keep(competition, audience, version, found[digest])
 
 
@@ -101,16 +102,25 @@ def _keep(competition: Competition, audience: Audience, version: int, made: Fore
         there.get_or_create(competition=competition, audience=audience, defaults=columns)
 
 
-def forecast_of(season: Season, pool: Mapping[str, int], digest: str) -> Forecast:
+def forecast_of(
+    season: Season, pool: Mapping[str, int], digest: str, after_batch: Callable[[], None] = lambda: None
+) -> Forecast:
     """The figures as a row without competition and audience; where nothing can be said, the reason."""
     payload: dict[str, Any] = {"method": METHOD, "pool": pool}
     try:
         course = lay_out(season)
-        odds = count(simulate(course, draws) for draws in batches(course, digest))
+        odds = count(_simulated(course, digest, after_batch))
     except UnforeseeableError as refusal:
         unforeseen = {"reason": refusal.reason.value, "where": refusal.where}
         return Forecast(digest=digest, seasons=0, payload={**payload, "unforeseen": unforeseen})
     return Forecast(digest=digest, seasons=odds.seasons, payload={**payload, **odds_json(course, odds)})
+
+
+def _simulated(course: Course, digest: str, after_batch: Callable[[], None]) -> Iterator[Seasons]:
+    """Simulate all seasons, batch by batch."""
+    for draws in batches(course, digest):
+        yield simulate(course, draws)
+        after_batch()
 
 
 def batches(course: Course, digest: str) -> Iterator[Ints]:

@@ -137,9 +137,17 @@ def test_metrics_tell_changes_lag_and_signs_of_life() -> None:
     assert float(lines["jantaku_changes_total"]) == season.version
     assert float(lines["jantaku_standings_lag_seconds"]) == 0
     assert float(lines['jantaku_heartbeat_age_seconds{kind="ticker",name=""}']) < 60
+    assert float(lines['jantaku_part_up{kind="ticker"}']) == 1
     assert float(lines["jantaku_database_up"]) == 1
     assert float(lines["jantaku_results_total"]) == 0
     assert float(lines["jantaku_webhook_deliveries_due"]) == 0
+
+
+@pytest.mark.usefixtures("measured")
+@pytest.mark.django_db(transaction=True)
+def test_metrics_count_a_part_that_never_started_as_down() -> None:
+    _status, said = ask("/metrics", authorization=f"Bearer {TOKEN}")
+    assert 'jantaku_part_up{kind="ticker"} 0.0' in said
 
 
 def test_metrics_are_read_from_allowed_addresses_only(settings: LazySettings) -> None:
