@@ -1,7 +1,7 @@
 """The Celery application: `celery --app league worker` and `celery --app league beat`.
 
-Its settings are the `CELERY_` ones of `league.settings`. Without a broker (embedded mode) tasks run
-in the process that sends them.
+Its configuration holds the `CELERY_` settings of `league.settings` and the broker's URL, nothing else: `celery inspect
+conf` and Flower print whatever it holds. Without a broker (embedded mode) tasks run in the process that sends them.
 
 A line that a task logs carries the id of the request that asked for it, and the task's name. How lines are written and
 from which level on is said by `league.settings` alone, for workers as for web processes.
@@ -21,8 +21,18 @@ from django_structlog.celery.steps import DjangoStructLogInitStep
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 
+PREFIX = "CELERY_"
+
+
+def celery_settings() -> dict[str, Any]:
+    """Return Celery's configuration under its own names, such as `task_routes` for `CELERY_TASK_ROUTES`."""
+    ours = {name: getattr(settings, name) for name in dir(settings) if name.startswith(PREFIX)}
+    found = {name.removeprefix(PREFIX).lower(): value for name, value in ours.items()}
+    return found | {"broker_url": settings.ENVIRONMENT.redis_url or "memory://localhost"}
+
+
 app = Celery("league")
-app.config_from_object("django.conf:settings", namespace="CELERY")
+app.add_defaults(celery_settings)
 app.autodiscover_tasks()
 app.steps["worker"].add(DjangoStructLogInitStep)  # a task logs under the id of the request that asked for it
 

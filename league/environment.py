@@ -74,9 +74,18 @@ class LogFormat(StrEnum):
     """For a person at a terminal."""
 
 
+class Secret(str):
+    """A text that its repr hides, so that no printed setting shows it."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "'(hidden)'"
+
+
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """The service's configuration, valid as a whole."""
+    """The service's configuration, valid as a whole; what holds a secret is a `Secret`."""
 
     mode: Mode
     debug: bool
@@ -284,15 +293,15 @@ def _secret_key(reader: Reader, data_dir: Path, *, production: bool) -> str:
     """The key that signs cookies: given in production, otherwise made once."""
     given = reader.variables.get("SECRET_KEY", "").strip()
     if not given and not production:
-        return own_secret(data_dir / "secret_key")
+        return Secret(own_secret(data_dir / "secret_key"))
     if not _is_hard_to_guess(given):
         reader.fault("SECRET_KEY", f"{SECRET_LENGTH} or more random characters", secret=True)
-    return given
+    return Secret(given)
 
 
 def _secret_key_fallbacks(reader: Reader) -> tuple[str, ...]:
     """The keys before this one, newest first: what they signed is still good."""
-    given = tuple(reader.variables.get("SECRET_KEY_FALLBACKS", "").split())
+    given = tuple(map(Secret, reader.variables.get("SECRET_KEY_FALLBACKS", "").split()))
     if len(given) > MOST_FALLBACKS or not all(_is_hard_to_guess(key) for key in given):
         allowed = f"up to {MOST_FALLBACKS} earlier values of SECRET_KEY, separated by spaces"
         reader.fault("SECRET_KEY_FALLBACKS", allowed, secret=True)
@@ -334,7 +343,12 @@ def _database(reader: Reader, data_dir: Path, *, production: bool) -> dict[str, 
     if scheme not in DATABASE_SCHEMES or not place.strip("/"):
         reader.fault("DATABASE_URL", allowed, secret=True)
         return {}
-    return dict(environ.Env.db_url_config(url))
+    return _with_secret("PASSWORD", environ.Env.db_url_config(url))
+
+
+def _with_secret(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a configuration in which the password of this name is a `Secret`."""
+    return {**found, name: Secret(found.get(name) or "")}
 
 
 def _redis_url(reader: Reader, *, production: bool) -> str:
@@ -343,7 +357,7 @@ def _redis_url(reader: Reader, *, production: bool) -> str:
     scheme, _, place = url.partition("://")
     if (url or production) and (scheme not in REDIS_SCHEMES or not place):
         reader.fault("REDIS_URL", "redis://HOST:PORT/NUMBER", secret=True)
-    return url
+    return Secret(url)
 
 
 def _frame_hosts(reader: Reader) -> tuple[str, ...]:
@@ -357,7 +371,7 @@ def _metrics_token(reader: Reader) -> str:
     token = reader.variables.get("METRICS_TOKEN", "").strip()
     if token and (len(token) < TOKEN_LENGTH or len(set(token)) < SECRET_VARIETY):
         reader.fault("METRICS_TOKEN", f"{TOKEN_LENGTH} or more random characters", secret=True)
-    return token
+    return Secret(token)
 
 
 def _metrics_addresses(reader: Reader) -> tuple[IPv4Network | IPv6Network, ...]:
@@ -374,7 +388,7 @@ def _sentry_dsn(reader: Reader) -> str:
     whole = parts.scheme in ("http", "https") and parts.username and parts.hostname and parts.path.strip("/").isdigit()
     if dsn and not whole:
         reader.fault("SENTRY_DSN", "https://KEY@HOST/NUMBER", secret=True)
-    return dsn
+    return Secret(dsn)
 
 
 def _networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
@@ -391,7 +405,7 @@ def _email(reader: Reader) -> dict[str, Any]:
     if url and (scheme not in EMAIL_SCHEMES or not place):
         reader.fault("EMAIL_URL", "smtp+tls://USER:PASSWORD@HOST:PORT", secret=True)
         return {}
-    return dict(environ.Env.email_url_config(url)) if url else {}
+    return _with_secret("EMAIL_HOST_PASSWORD", environ.Env.email_url_config(url)) if url else {}
 
 
 def _email_from(reader: Reader) -> str:

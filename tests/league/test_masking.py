@@ -27,6 +27,8 @@ from league.masking import HIDDEN, masked, masked_value
         ),
         ("/overlay/?token=abc&lang=ja", f"/overlay/?token={HIDDEN}&lang=ja"),
         ("Authorization: Token jtk_0123456789abcdef", f"Authorization: Token {HIDDEN}"),
+        ("authorization: bearer 0123456789abcdef", f"authorization: bearer {HIDDEN}"),
+        ("authorization: basic bWlrYTpzZWNyZXQ=", f"authorization: basic {HIDDEN}"),
         ("no such token: jtk_0123456789", f"no such token: jtk_{HIDDEN}"),
         ("postgres://jantaku:secret-word@db/jantaku", f"postgres://jantaku:{HIDDEN}@db/jantaku"),
         ("redis://:secret-word@redis:6379/0", f"redis://:{HIDDEN}@redis:6379/0"),
