@@ -5,12 +5,13 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from typing import Any, cast
+from typing import cast
 
 from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from knox import auth
+from knox.models import AuthToken
+from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
@@ -19,18 +20,41 @@ from league.models import Door
 from league.services.actor import Actor
 from league.services.tokens import bearer_of, credential_of
 
-TOKEN = re.compile(rb"[A-Za-z0-9_-]{16,256}")
+TOKEN = re.compile(r"[A-Za-z0-9_-]{16,256}")
+SCHEMES = ("bearer", "token")
+"""The schemes under which a token is accepted: the standard one, and the one before it."""
+CHALLENGE = 'Bearer realm="jantaku"'
 
 
-class TokenAuthentication(auth.TokenAuthentication):  # type: ignore[misc]  # knox has no types
-    """Tokens as handed out by the login, stored as digests; bytes that cannot be a token never reach the database."""
+class TokenAuthentication(BaseAuthentication):
+    """Authenticate a request by the token in its Authorization header."""
 
-    def authenticate_credentials(self, token: bytes) -> Any:
-        """The token's user, limited to what the token is for, and the token."""
-        row = bearer_of(token.decode("ascii")) if TOKEN.fullmatch(token) else None
+    def authenticate(self, request: Request) -> tuple[User, AuthToken] | None:
+        """Return the token's user, limited to what the token is for, and the token; None without a header.
+
+        Basic credentials are ignored: a proxy may have asked the browser for them. Raise AuthenticationFailed if the
+        token is not valid or the scheme unknown; what cannot be a token never reaches the database.
+        """
+        scheme, token = scheme_and_credentials(request)
+        if scheme in ("", "basic"):
+            return None
+        if scheme not in SCHEMES:
+            raise AuthenticationFailed(_("This way to authenticate is unknown. Send “Authorization: Bearer …”."))
+        row = bearer_of(token) if TOKEN.fullmatch(token) else None
         if row is None:
             raise AuthenticationFailed(_("This token is not valid. Please log in again."))
         return row.user, row
+
+    def authenticate_header(self, request: Request) -> str:
+        """Return the challenge of a 401 as RFC 6750 words it: only a token that was refused is named as an error."""
+        scheme, _token = scheme_and_credentials(request)
+        return f'{CHALLENGE}, error="invalid_token"' if scheme in SCHEMES else CHALLENGE
+
+
+def scheme_and_credentials(request: Request | HttpRequest) -> tuple[str, str]:
+    """Return the scheme of the Authorization header in lower case and what follows it; both empty without one."""
+    scheme, _space, credentials = request.headers.get("Authorization", "").partition(" ")
+    return scheme.lower(), credentials.strip()
 
 
 def actor_of(request: Request) -> Actor:
@@ -48,8 +72,8 @@ def basic_credentials(request: HttpRequest) -> tuple[str, str] | None:
 
     Raise AuthenticationFailed if it cannot be read.
     """
-    scheme, _space, encoded = request.headers.get("Authorization", "").partition(" ")
-    if scheme.lower() != "basic":
+    scheme, encoded = scheme_and_credentials(request)
+    if scheme != "basic":
         return None
     try:
         name, password = base64.b64decode(encoded, validate=True).decode().split(":", 1)

@@ -70,7 +70,7 @@ KINDS: Mapping[str, Kind] = {
             "not_authenticated",
             401,
             gettext_lazy("Please log in"),
-            gettext_lazy("Get a token from /api/v1/auth/login/ and send it as “Authorization: Token …”."),
+            gettext_lazy("Get a token from /api/v1/auth/login/ and send it as “Authorization: Bearer …”."),
         ),
         Kind(
             "permission_refused",
@@ -313,6 +313,8 @@ def said(exc: exceptions.APIException) -> tuple[str, tuple[Mapping[str, Any], ..
     """What an exception of the framework says, as a sentence or as errors."""
     if isinstance(exc, exceptions.ValidationError):
         return "", tuple(validation_errors(exc.detail))
+    if isinstance(exc, exceptions.NotAuthenticated):  # the advice of its kind says more
+        return "", ()
     return str(exc.detail), ()
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import build_bearer_security_scheme_object
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
 
@@ -31,14 +30,15 @@ LANGUAGE = OpenApiParameter(
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """Tokens in the Authorization header."""
+    """The one way to authenticate: a token in the Authorization header."""
 
     target_class = "league.api.authentication.TokenAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> Any:
-        """A header that begins with `Token`."""
-        return build_bearer_security_scheme_object("Authorization", "Token")
+        """Return the scheme that generated clients know how to send."""
+        description = "`Authorization: Bearer …` with a token from `auth/login/` or from the page “Account → Tokens”."
+        return {"type": "http", "scheme": "bearer", "description": description}
 
 
 def problems(*statuses: int) -> dict[Any, OpenApiResponse]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from league.api import urls
 from league.api.examples import REQUESTS
 from league.api.problems import KINDS
 from league.api.views.root import openapi
+from tests import factories
 from tests.api.client import Api, document
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -50,6 +52,64 @@ def bodies() -> dict[str, dict[str, Any]]:
         for operation in operations.values()
         if "requestBody" in operation
     }
+
+
+def test_a_token_sent_as_a_bearer_is_the_one_way_to_authenticate() -> None:
+    (scheme,) = document()["components"]["securitySchemes"].values()
+    assert (scheme["type"], scheme["scheme"]) == ("http", "bearer")
+    asked = {
+        operation["operationId"]: operation.get("security")
+        for operations in document()["paths"].values()
+        for operation in operations.values()
+    }
+    assert asked.pop("login") is None
+    assert all(each in ([{"token": []}], [{"token": []}, {}]) for each in asked.values())
+
+
+def filled(path: str) -> str:
+    """An address of the document with something in place of each of its names."""
+    known = {"{slug}": "final", "{kind}": "standings", "{name}": "cinderella"}
+    return re.sub(r"\{\w+\}", lambda found: known.get(found[0], "1"), path)
+
+
+def queries(operation: dict[str, Any]) -> Iterator[dict[str, str]]:
+    """No query, and every parameter at once, in each format."""
+    yield {}
+    found = {each["name"]: each["schema"] for each in operation["parameters"] if each["in"] == "query"}
+    for form in found.pop("format", {}).get("enum", ()):
+        yield {name: schema.get("enum", ["1"])[0] for name, schema in found.items()} | {"format": form}
+
+
+@pytest.mark.django_db
+def test_a_page_of_another_host_may_ask_every_public_address_whether_something_is_new() -> None:
+    asked = {
+        "Origin": "https://club.example",
+        "Access-Control-Request-Method": "GET",
+        "Access-Control-Request-Headers": "if-none-match",
+    }
+    operations = {path: each["get"] for path, each in document()["paths"].items() if "get" in each}
+    public = {path: each for path, each in operations.items() if {} in each["security"]}
+    assert len(public) > 30
+    for path, operation in public.items():
+        for query in queries(operation):
+            answer = Client().options(filled(path), query_params=query, headers=asked)
+            assert (path, query, answer.status_code) == (path, query, 204)
+            assert answer.headers["Access-Control-Allow-Origin"] == "*"
+            assert "GET" in answer.headers["Access-Control-Allow-Methods"]
+            assert "If-None-Match" in answer.headers["Access-Control-Allow-Headers"]
+            assert "Authorization" not in answer.headers["Access-Control-Allow-Headers"]
+
+
+@pytest.mark.django_db
+def test_every_address_says_which_methods_it_has() -> None:
+    factories.final_table()
+    chief = Api(factories.user(is_superuser=True))
+    for path, operations in document()["paths"].items():
+        anyone = Client().options(filled(path))
+        assert (path, anyone.status_code in (204, 401)) == (path, True)
+        allowed = chief.client.options(filled(path), headers=chief.headers)
+        assert (path, allowed.status_code) == (path, 204)
+        assert {method.upper() for method in operations} <= set(allowed.headers["Allow"].split(", "))
 
 
 def test_every_body_has_an_example_of_its_form() -> None:

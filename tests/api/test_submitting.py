@@ -312,7 +312,7 @@ def test_whoever_has_no_role_here_may_read_but_not_hand_in(competition: Competit
 def test_nobody_hands_in_without_logging_in(hanchan: Hanchan) -> None:
     response = Api().change(results_of(hanchan), result(hanchan))
     assert (response.status_code, code_of(response)) == (401, "not_authenticated")
-    assert response.headers["WWW-Authenticate"] == "Token"
+    assert response.headers["WWW-Authenticate"] == 'Bearer realm="jantaku"'
 
 
 def test_entrants_of_elsewhere_and_unknown_players_are_refused_by_name(scorer: Api, hanchan: Hanchan) -> None:

@@ -89,6 +89,39 @@ def test_too_many_wrong_passwords_lock_the_name_out(user: User, settings: LazySe
     assert int(response.headers["Retry-After"]) > 60
 
 
+@pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER", "Token", "token"])
+def test_a_token_is_good_under_both_schemes_in_whatever_case(user: User, scheme: str) -> None:
+    competition = factories.final_table(status=None)
+    competition.memberships.create(user=user, role=Role.DIRECTOR)
+    api = Api()
+    api.headers["Authorization"] = f"{scheme} {AuthToken.objects.create(user)[1]}"
+    api.get("competitions/final/")
+    assert api.send("get", "competitions/final/archive/").status_code == 200
+    api.post("auth/logout/", status=204)
+    assert not AuthToken.objects.exists()
+
+
+@pytest.mark.parametrize("header", ["Digest username=mika", "ApiKey 0123456789abcdef", "jtk_0123456789abcdef"])
+@pytest.mark.parametrize("path", ["competitions/", "webhooks/"])
+def test_an_unknown_scheme_is_refused_with_the_one_to_use(header: str, path: str) -> None:
+    response = Api().send("get", path, headers={"Authorization": header})
+    assert response.status_code == 401
+    assert "Send “Authorization: Bearer …”." in json.loads(response.content)["detail"]
+    assert response.headers["WWW-Authenticate"] == 'Bearer realm="jantaku"'
+
+
+def test_credentials_that_a_proxy_asked_for_do_not_hide_what_is_public(user: User) -> None:
+    assert Api().send("get", "competitions/", headers=basic("club:house")).status_code == 200
+
+
+def test_whoever_must_log_in_is_told_how() -> None:
+    for headers in ({}, basic("club:house")):
+        response = Api().send("get", "webhooks/", headers=headers)
+        assert response.status_code == 401
+        assert "send it as “Authorization: Bearer …”." in json.loads(response.content)["detail"]
+        assert response.headers["WWW-Authenticate"] == 'Bearer realm="jantaku"'
+
+
 @pytest.mark.parametrize(
     "token", ["", "nonsense", "a b", "jtk_" + "x" * 60, "\u00ff" * 20, "x" * 5000, "' OR 1=1 --", "\u9ed2" * 20]
 )
@@ -97,7 +130,7 @@ def test_what_is_no_token_is_refused(user: User, token: str) -> None:
         "/api/v1/competitions/", headers={"Authorization": f"Token {token}".encode().decode("latin-1")}
     )
     assert response.status_code == 401
-    assert response.headers["WWW-Authenticate"] == "Token"
+    assert response.headers["WWW-Authenticate"] == 'Bearer realm="jantaku", error="invalid_token"'
     assert response.headers["Content-Type"] == "application/problem+json"
 
 

@@ -1,11 +1,21 @@
-"""The API's description, clicked through in a real browser under the service's own content security policy."""
+"""The API in a real browser: its description clicked through, and pages of other hosts that read it."""
 
 from typing import TYPE_CHECKING
 
 import pytest
+from knox.models import AuthToken
+from pytest_django.live_server_helper import LiveServer
+
+from tests import factories
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
+
+POLL = """async address => {
+  const first = await fetch(address);
+  const again = await fetch(address, {cache: "no-store", headers: {"If-None-Match": first.headers.get("ETag")}});
+  return [first.status, (await first.json()).competition.slug, again.status];
+}"""
 
 
 @pytest.mark.django_db(transaction=True)
@@ -14,3 +24,32 @@ def test_the_description_opens_and_lists_every_operation_without_another_host(pa
     page.get_by_text("/api/v1/competitions/{slug}/bracket/").wait_for()
     page.locator("#operations-competitions-get_bracket .opblock-summary-control").click()
     page.get_by_text("The competition's bracket").wait_for()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_token_typed_into_the_description_is_sent_with_what_is_tried_out(page: "Page") -> None:
+    token = AuthToken.objects.create(factories.user())[1]
+    page.goto("/api/v1/docs/")
+    page.locator(".auth-wrapper .authorize").first.click()
+    page.locator(".auth-container input").fill(token)
+    page.locator(".auth-btn-wrapper .authorize").click()
+    page.locator(".btn-done").click()
+    page.locator("#operations-auth-logout .opblock-summary-control").click()
+    page.locator("#operations-auth-logout .try-out__btn").click()
+    page.locator("#operations-auth-logout .execute").click()
+    page.locator("#operations-auth-logout .live-responses-table .response-col_status", has_text="204").wait_for()
+    assert not AuthToken.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_page_of_another_host_polls_an_address_with_a_query(chromium: "Browser", live_server: LiveServer) -> None:
+    factories.final_table()
+    elsewhere = live_server.url.replace("localhost", "127.0.0.1")
+    assert elsewhere != live_server.url
+    # Our own pages forbid scripts to ask other hosts; pages of other sites do not.
+    context = chromium.new_context(bypass_csp=True)
+    page = context.new_page()
+    page.goto(f"{elsewhere}/api/problems/")
+    found = page.evaluate(POLL, f"{live_server.url}/api/v1/standings/?competition=final")
+    context.close()
+    assert found == [200, "final", 304]

@@ -160,8 +160,13 @@ class ApiView(APIView):
     query: dict[str, Any]
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check who asks, how often, and the query, before anything is looked up."""
+        """Check who asks, how often, and the query, before anything is looked up.
+
+        A preflight carries the query of the GET it is for, so OPTIONS refuses none.
+        """
         super().initial(request, *args, **kwargs)
+        if request.method == "OPTIONS":
+            return
         if request.method not in READING:
             plain(request).body  # noqa: B018 - read here, so that one too large is refused before it is parsed
         query_class = self.query_class if request.method in READING else Query
@@ -182,10 +187,10 @@ class ApiView(APIView):
             response.headers["Access-Control-Expose-Headers"] = EXPOSED
         return response
 
-    def options(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Response:
+    def options(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         """What may be done here; pages of other hosts may read, and nothing else."""
         asked = request.headers.get("Access-Control-Request-Method", "")
-        return Response(status=204, headers=PREFLIGHT if asked in READING else {})
+        return HttpResponse(status=204, headers=PREFLIGHT if asked in READING else {})
 
 
 class DocumentView(ApiView, ABC):
