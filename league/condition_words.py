@@ -18,6 +18,7 @@ from django.utils.translation import pgettext
 from league.formatting import minus, place_text, points_text, score_text
 from league.messages import criterion_name
 from league.names import table_name
+from league.odds_words import percent_text
 from league.selectors.conditions import BlockConditions
 from league.selectors.explanations import By
 from scoring.conditions import (
@@ -179,9 +180,11 @@ def tie_text(cell: Cell) -> str:
 
 
 def status_text(status: Status, *, is_title: bool = False, is_last: bool = True) -> str:
-    """Where a player stands; a proof says so, an estimate says how likely.
+    """Return where a player stands; a proof says so, an estimate says how likely.
 
-    Who misses the title, or a stage with a lesser one behind it, is not out for that.
+    The estimate is of going on from the block, to whichever stage, or of winning the title. It is named, since the odds
+    page has another one: of playing in a stage. Who misses the title, or a stage with a lesser one behind it, is not
+    out for that.
     """
     word = {
         Word.CERTAIN: pgettext("status", "title won") if is_title else pgettext("status", "certain"),
@@ -192,7 +195,19 @@ def status_text(status: Status, *, is_title: bool = False, is_last: bool = True)
         if is_last and not is_title
         else pgettext("status", "out of reach"),
     }[status.word]
-    return word if status.percent is None else f"{word} {status.percent}%"
+    if status.percent is None:
+        return word
+    chance = _chance_text(status.percent, is_title=is_title)
+    if status.word is Word.OPEN or (is_title and status.word is Word.ALMOST_OUT):
+        return chance
+    return pgettext("status", "%(word)s (%(chance)s)") % {"word": word, "chance": chance}
+
+
+def _chance_text(percent: str, *, is_title: bool) -> str:
+    params = {"percent": percent_text(percent)}
+    if is_title:
+        return pgettext("estimate", "wins the title %(percent)s") % params
+    return pgettext("estimate", "advances %(percent)s") % params
 
 
 def average_text(average: Fraction, scale: int, *, is_needed: bool) -> str:

@@ -10,6 +10,7 @@ from django.utils.translation import pgettext, pgettext_lazy
 
 from league.formatting import place_text, points_text, rank_text, score_text
 from league.names import Names
+from scoring.lines import CHAMPION, OUT, WITHDRAWN
 from scoring.problems import SENTENCES
 from scoring.ruleset import Wind
 from scoring.settlement import Cause, Problem
@@ -191,12 +192,18 @@ def source_label(source: str, names: Names) -> str:
             return _("by ruling")
 
 
-def destination_label(destination: str, names: Names) -> str:
-    """Where a rank leads: a stage's name, the title, out."""
+def destination_label(destination: str, names: Names, goes: str = "") -> str:
+    """Return where a rank leads: a stage's name, the title, nowhere.
+
+    `goes` is where its holder certainly goes, empty while that may change: only then is somebody called eliminated.
+    """
+    if destination == OUT and not goes:
+        return pgettext("destination", "below the cut")
+    destination = goes or destination
     words = {
-        "champion": pgettext("destination", "champion"),
-        "out": pgettext("destination", "out"),
-        "withdrawn": pgettext("destination", "withdrawn"),
+        CHAMPION: pgettext("destination", "champion"),
+        OUT: pgettext("destination", "eliminated"),
+        WITHDRAWN: pgettext("destination", "withdrawn"),
     }
     if destination.startswith("best:"):
         return _("%(stage)s, if best of its rank") % {"stage": names.stage(destination.removeprefix("best:"))}

@@ -36,11 +36,16 @@ def unforeseen_text(payload: Mapping[str, Any]) -> str:
 
 def share_text(share: Share) -> str:
     """A share in whole percent; a simulation never says 0 or 100."""
-    if share.text == LEAST:
+    return percent_text(share.text)
+
+
+def percent_text(percent: str) -> str:
+    """A share as `scoring.odds.shares` writes it, with its sign."""
+    if percent == LEAST:
         return _("<%(share)s%%") % {"share": LEAST[1:]}
-    if share.text == MOST:
+    if percent == MOST:
         return _(">%(share)s%%") % {"share": MOST[1:]}
-    return _("%(share)s%%") % {"share": share.text}
+    return _("%(share)s%%") % {"share": percent}
 
 
 def error_text(tenths: int) -> str:

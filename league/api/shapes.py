@@ -182,8 +182,12 @@ class AwaitingShape(Shape):
 class DestinationShape(Shape):
     """Where a rank leads."""
 
-    key = s.CharField()
-    label_ = InBoth()
+    key = s.CharField(
+        help_text="A stage's key, best:STAGE, champion, 2nd, ..., withdrawn; out: to no stage further on."
+    )
+    label_ = InBoth(
+        help_text="Of out: eliminated only once neither a result nor a ruling can change it, until then below the cut."
+    )
 
 
 class DecisionShape(Shape):
@@ -207,9 +211,9 @@ class StandingShape(EntrantShape):
     rank = s.IntegerField()
     position = s.IntegerField()
     tied = s.BooleanField()
-    total = Amount(allow_null=True)
-    carried = Amount(allow_null=True)
-    adjustment = Amount(allow_null=True)
+    total = Amount(allow_null=True, help_text="The points of all hanchan of the block, with carried and adjustment.")
+    carried = Amount(allow_null=True, help_text="Points carried over from the stage before.")
+    adjustment = Amount(allow_null=True, help_text="Points given or, as penalties, taken outside a hanchan.")
     played = s.IntegerField()
     planned = s.IntegerField(allow_null=True)
     places = s.ListField(child=s.IntegerField())

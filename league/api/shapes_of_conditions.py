@@ -59,7 +59,13 @@ class PlayerNeedsShape(Shape):
 
     entrant = Ref()
     status = s.ChoiceField([each.value for each in Word], help_text="certain and eliminated are proved.")
-    percent = s.CharField(allow_null=True, help_text="The estimate behind the word, such as 97 or >99.")
+    percent = s.CharField(
+        allow_null=True,
+        help_text=(
+            "The estimate behind the word, such as 97 or >99: in how many percent of simulated seasons the player goes "
+            "on from the block, to this destination or a better one; for the title, wins it."
+        ),
+    )
     distance = DistanceShape(allow_null=True)
     behind = s.IntegerField(allow_null=True, help_text="So many rivals must end behind; null without margins.")
     sentences = ConditionSentenceShape(many=True)

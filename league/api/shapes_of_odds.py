@@ -27,13 +27,13 @@ class ChanceShape(Shape):
 
 
 class StageChanceShape(ChanceShape):
-    """Whether an entrant plays in a stage."""
+    """Whether an entrant plays in a stage; who goes straight on to a later one does not."""
 
     stage = s.CharField(help_text="The stage's key.")
 
 
 class PlayerOddsShape(EntrantShape):
-    """How far an entrant comes."""
+    """In which stages an entrant plays, and whether they win."""
 
     stages = StageChanceShape(many=True)
     title = ChanceShape()
@@ -44,7 +44,7 @@ class RankOddsShape(EntrantShape):
 
     rank = s.IntegerField(allow_null=True, help_text="As the standings have it now.")
     ranks = ShareShape(many=True, help_text="First, second, ...")
-    advance = ShareShape(allow_null=True, help_text="Goes on from the block; from the last one: wins.")
+    advance = ShareShape(allow_null=True, help_text="Goes on from the block, to whichever stage; from the last: wins.")
 
 
 class BlockOddsShape(NamedKey):
@@ -59,8 +59,8 @@ class IfPlaceShape(Shape):
     """What follows if an entrant's next hanchan ends in this place."""
 
     place = s.IntegerField()
-    advance = ShareShape()
-    title = ShareShape()
+    advance = ShareShape(help_text="Goes on from the block, to whichever stage; from the last: wins.")
+    title = ShareShape(help_text="Wins the title.")
 
 
 class NextHanchanShape(EntrantShape):

@@ -45,6 +45,9 @@ class Standing(Derived):
     places = models.JSONField(_("places"), default=list)
     destination = models.CharField(_("leads to"), max_length=32, blank=True)
     decision = models.JSONField(_("what decided"), null=True)
+    goes: str = ""
+    """The stage the entrant certainly plays in next, or `out`; empty while that may change. `selectors.published` sets
+    it on the rows it returns; it is not stored."""
 
     class Meta:
         verbose_name = _("standing")

@@ -64,7 +64,7 @@ class Chance(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Whether somebody reaches a stage, or wins."""
+    """Whether somebody plays in a stage, or wins."""
 
     chance: Chance
     share: Share | None = None
@@ -72,7 +72,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class PlayerOdds:
-    """How far somebody may come."""
+    """In which stages somebody may play, and whether they may win."""
 
     entrant: Entrant
     stages: tuple[Cell, ...]

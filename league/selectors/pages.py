@@ -81,14 +81,14 @@ def shown_tables(reader: Reader, stage: Stage | None = None) -> tuple[BlockTable
     if not is_closed_to(reader):
         return tables
     return tuple(
-        replace(table, lines=tuple(line for line in table.lines if _wants_to_be_seen(line.standing)))
+        replace(table, lines=tuple(line for line in table.lines if _wants_to_be_seen(line.standing.entrant)))
         for table in tables
     )
 
 
-def _wants_to_be_seen(standing: Standing) -> bool:
+def _wants_to_be_seen(entrant: Entrant) -> bool:
     """Whether the guest opted in; the row then carries the handle alone."""
-    player = standing.entrant.player
+    player = entrant.player
     if not (player.is_public and player.handle):
         return False
     player.name, player.name_kana, player.name_romaji = player.handle, "", ""
@@ -138,8 +138,9 @@ def corrections_of(reader: Reader, hanchan: Sequence[Hanchan]) -> Mapping[int, t
 
 
 def adjustments_of(reader: Reader, block: Block) -> tuple[Adjustment, ...]:
-    """Points given or taken outside a hanchan, with their reasons."""
-    return tuple(reader.decisions(Adjustment, block=block).select_related("entrant__player"))
+    """Points given or taken outside a hanchan, with their reasons; of guests of an open table as `shown_tables`."""
+    rows = reader.decisions(Adjustment, block=block).select_related("entrant__player")
+    return tuple(row for row in rows if not is_closed_to(reader) or _wants_to_be_seen(row.entrant))
 
 
 def rulings_of(reader: Reader, block: Block) -> tuple[Ruling, ...]:
@@ -260,7 +261,7 @@ def _leaders(competitions: Sequence[int], audience: Audience) -> dict[int, Stand
 
 def _shown_leader(reader: Reader, leader: Standing | None) -> Standing | None:
     """A shared first place leads nobody, and a guest who did not opt in is not named."""
-    if leader is None or leader.is_tied or (is_closed_to(reader) and not _wants_to_be_seen(leader)):
+    if leader is None or leader.is_tied or (is_closed_to(reader) and not _wants_to_be_seen(leader.entrant)):
         return None
     return leader
 

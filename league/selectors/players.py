@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from django.db.models import Count, Max, Min, Q, QuerySet, Sum
+from django.db.models import Count, Max, Min, Q, QuerySet
 
-from league.models import Entrant, Hanchan, Player, SeatResult, SlotState, Standing, TableSession
+from league.models import (
+    Adjustment,
+    Competition,
+    Entrant,
+    Hanchan,
+    Player,
+    SeatResult,
+    SlotState,
+    Standing,
+    TableSession,
+)
 from league.selectors.pages import is_closed_to
 from league.selectors.published import outcome_of, standings_of
 from league.selectors.readers import Reader, Visitor, reader_of, visible_competitions
@@ -21,12 +32,11 @@ TABLES_SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Figures over a number of hanchan; `total` at the ranking ledger's scale."""
+    """Figures over a number of hanchan. Points have no place here: a total is a block's, see `PlayerTotal`."""
 
     played: int
     places: tuple[int, ...]
     """How often first, second, ..."""
-    total: int
     best: int | None
     worst: int | None
     """Final scores in table points; None before the first hanchan."""
@@ -60,16 +70,66 @@ class Record:
 def record_of(results: QuerySet[SeatResult], places: int) -> Record:
     """The figures of these results, counted by the database."""
     counts = {f"place{place}": Count("pk", filter=Q(place=place)) for place in range(1, places + 1)}
-    row = results.aggregate(
-        played=Count("pk"), total=Sum("points"), best=Max("final_score"), worst=Min("final_score"), **counts
-    )
+    row = results.aggregate(played=Count("pk"), best=Max("final_score"), worst=Min("final_score"), **counts)
     return Record(
         played=row["played"],
         places=tuple(row[f"place{place}"] for place in range(1, places + 1)),
-        total=row["total"] or 0,
         best=row["best"],
         worst=row["worst"],
     )
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerTotal:
+    """A player's total in a block as the sum it is, at the ranking ledger's scale; the total is the standing's."""
+
+    standing: Standing
+    gains: tuple[int, ...]
+    """Points by hanchan, in the order of play."""
+    adjustments: tuple[Adjustment, ...]
+    """Points given or taken outside a hanchan, with their reasons, oldest first."""
+
+    @property
+    def hanchan(self) -> int:
+        """The points of all hanchan."""
+        return sum(self.gains)
+
+    @property
+    def outside(self) -> int:
+        """All points that come from no hanchan; a course counts them from the start."""
+        return self.standing.total - self.hanchan
+
+    @property
+    def counted_apart(self) -> int:
+        """Points counted once for a sitting of an open table instead of after each game."""
+        return self.outside - self.standing.carried - sum(row.points for row in self.adjustments)
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether it is made of more than its hanchan."""
+        return bool(self.standing.carried or self.adjustments or self.counted_apart)
+
+
+def totals_of(reader: Reader, entrant: Entrant) -> tuple[PlayerTotal, ...]:
+    """Return the entrant's total in every block they stand in, in the order of the format."""
+    own = entries_of(reader, entrant)
+    gains: defaultdict[int, list[int]] = defaultdict(list)
+    for block, points in in_order(reader.seat_results(entrant__in=own)).values_list("block", "points"):
+        gains[block].append(points)
+    adjustments: defaultdict[int, list[Adjustment]] = defaultdict(list)
+    for row in reader.decisions(Adjustment, entrant__in=own):
+        adjustments[row.block_id].append(row)
+    return tuple(
+        PlayerTotal(row, tuple(gains[row.block_id]), tuple(adjustments[row.block_id]))
+        for row in standings_of(reader, entrant=entrant)
+    )
+
+
+def entries_of(reader: Reader, entrant: Entrant) -> list[int]:
+    """The ids under which the entrant's results are kept: at an open table also entries merged into this one."""
+    if reader.competition.kind != Competition.Kind.OPEN:
+        return [entrant.pk]
+    return [entrant.pk, *Entrant.objects.filter(merged_into=entrant).order_by("pk").values_list("pk", flat=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +137,11 @@ class EntrantPage:
     """An entrant in a competition: where they stand, their figures, their results, their next tables."""
 
     entrant: Entrant
-    standings: tuple[Standing, ...]
+    totals: tuple[PlayerTotal, ...]
     record: Record
     results: tuple[SeatResult, ...]
     """The newest first, at most `RESULTS_SHOWN`."""
     upcoming: tuple[TableSession, ...]
-    gains: tuple[int, ...]
-    """Points by hanchan, in the order of play."""
 
 
 def entrant_page(reader: Reader, key: str, places: int) -> EntrantPage | None:
@@ -95,14 +153,13 @@ def entrant_page(reader: Reader, key: str, places: int) -> EntrantPage | None:
     )
     if entrant is None or is_closed_to(reader):
         return None
-    results = reader.seat_results(entrant=entrant)
+    results = reader.seat_results(entrant__in=entries_of(reader, entrant))
     return EntrantPage(
         entrant=entrant,
-        standings=tuple(standings_of(reader, entrant=entrant)),
+        totals=totals_of(reader, entrant),
         record=record_of(results, places),
         results=tuple(_newest_first(results)[:RESULTS_SHOWN]),
         upcoming=tuple(upcoming_tables(reader, entrant)[:TABLES_SHOWN]),
-        gains=gains_of(results),
     )
 
 
@@ -131,11 +188,9 @@ class Season:
     reader: Reader
     entrant: Entrant
     record: Record
-    standings: tuple[Standing, ...]
+    totals: tuple[PlayerTotal, ...]
     """In every stage reached, the furthest first."""
     is_champion: bool
-    gains: tuple[int, ...]
-    """Points by hanchan, in the order of play."""
     scale: int
     """Of the ledger that ranks."""
 
@@ -156,24 +211,18 @@ def seasons_of(readers: Sequence[tuple[Reader, Entrant]]) -> tuple[Season, ...]:
 def season_of(reader: Reader, entrant: Entrant) -> Season:
     """The player's figures in one competition, under its rules."""
     ruleset = ruleset_of(rules_at(reader.competition))
-    results = reader.seat_results(entrant=entrant)
+    results = reader.seat_results(entrant__in=entries_of(reader, entrant))
     outcome = outcome_of(reader)
     return Season(
         reader=reader,
         entrant=entrant,
         record=record_of(results, ruleset.players),
-        standings=tuple(reversed(standings_of(reader, entrant=entrant))),
+        totals=tuple(reversed(totals_of(reader, entrant))),
         is_champion=outcome is not None
         and outcome.champion_state == SlotState.State.CERTAIN
         and outcome.champion_id == entrant.pk,
-        gains=gains_of(results),
         scale=ruleset.ranking_ledger.scale,
     )
-
-
-def gains_of(results: QuerySet[SeatResult]) -> tuple[int, ...]:
-    """Points by hanchan, in the order of play."""
-    return tuple(in_order(results).values_list("points", flat=True))
 
 
 def in_order(results: QuerySet[SeatResult]) -> QuerySet[SeatResult]:
@@ -200,7 +249,6 @@ def together(one: Record, other: Record) -> Record:
     return Record(
         played=one.played + other.played,
         places=tuple(map(sum, zip(one.places, other.places, strict=True))),
-        total=one.total + other.total,
         best=max(best, default=None),
         worst=min(worst, default=None),
     )

@@ -36,8 +36,11 @@ class Progress:
     """A block hanchan by hanchan: `steps` by entrant, the first before any was played."""
 
     steps: tuple[Mapping[int, Step], ...]
-    has_adjustments: bool
-    """Points given or taken outside a hanchan are in every step."""
+
+    @property
+    def has_outside(self) -> bool:
+        """Whether points carried over, given or taken outside a hanchan are in every step."""
+        return any(step.total for step in self.steps[0].values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +62,7 @@ def progress_of_block(reader: Reader, block: Block) -> Progress:
     resolution = derive(facts).resolution
     own = facts.played.get(block.key, {})
     last = max((game.number for games in own.values() for game in games), default=0)
-    steps = tuple(_steps(facts, block.key, resolution, _up_to(number)) for number in range(last + 1))
-    return Progress(steps, any(key == block.key for key, _entrant in facts.adjustments))
+    return Progress(tuple(_steps(facts, block.key, resolution, _up_to(number)) for number in range(last + 1)))
 
 
 def _up_to(number: int) -> Callable[[Played], bool]:

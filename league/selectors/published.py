@@ -7,8 +7,9 @@ Such a derivation is kept under the version it was made from; names are read fre
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TypeVar
 
 from django.core.cache import cache
@@ -16,7 +17,11 @@ from django.core.cache import cache
 from league.models import Block, Entrant, Outcome, Slot, SlotState, Standing
 from league.selectors.etags import database_life, software_digest
 from league.selectors.readers import Reader
-from league.services.standings import Places, derivation_rows, derive, facts_at
+from league.selectors.settled import Home, Line, Table, settled
+from league.selectors.tallies import standing_in
+from league.services.standings import Places, derivation_rows, derive, facts_at, tallied_blocks
+from scoring.lines import OUT
+from scoring.sources import parse_source
 
 KEPT_SECONDS = 3600
 Row = TypeVar("Row", Standing, SlotState)
@@ -34,22 +39,60 @@ class _Rows:
 def standings_of(
     reader: Reader, *, blocks: Collection[Block] | None = None, entrant: Entrant | None = None
 ) -> list[Standing]:
-    """The lines of these blocks, or of one entrant, in the order of the format, best first."""
+    """Return the lines of these blocks, or of one entrant, in the order of the format, best first.
+
+    A line's `total` is the player's total in its block, everywhere it is shown.
+    """
     if reader.until is None:
         rows = Standing.objects.filter(block__competition=reader.competition, audience=reader.audience)
         if blocks is not None:
             rows = rows.filter(block__in=blocks)
         if entrant is not None:
-            rows = rows.filter(entrant=entrant)
+            rows = rows.filter(block__in=rows.filter(entrant=entrant).order_by().values("block"))
         found = rows.select_related("entrant__player", "block__stage")
-        return list(found.order_by("block__stage__order", "block__order", "position"))
-    kept = {block.pk for block in blocks} if blocks is not None else None
-    lines = [
-        row
-        for row in _derived(reader).standings
-        if (kept is None or row.block_id in kept) and (entrant is None or row.entrant_id == entrant.pk)
-    ]
-    return _with_people(reader, _with_blocks(reader, lines))
+        lines = list(found.order_by("block__stage__order", "block__order", "position"))
+    else:
+        kept = {block.pk for block in blocks} if blocks is not None else None
+        derived = [row for row in _derived(reader).standings if kept is None or row.block_id in kept]
+        lines = _with_people(reader, _with_blocks(reader, derived))
+    _settle(reader, lines)
+    if entrant is None:
+        return lines
+    return [*_tallied(reader, entrant), *(row for row in lines if row.entrant_id == entrant.pk)]
+
+
+def _tallied(reader: Reader, entrant: Entrant) -> list[Standing]:
+    """The entrant's lines in the blocks of an open table, which are tallied instead of ranked."""
+    blocks = tallied_blocks(reader.competition).select_related("stage")
+    return [row for block in blocks if (row := standing_in(reader, block, entrant))]
+
+
+def _settle(reader: Reader, rows: Sequence[Standing]) -> None:
+    """Set where the entrants of finished blocks certainly go; the rows are those of whole blocks."""
+    if not any(row.played and (row.destination == OUT or row.destination.startswith("best:")) for row in rows):
+        return
+    homes = list(_homes(reader))
+    for block, group in groupby(rows, key=lambda row: row.block):
+        own = list(group)
+        lines = tuple(Line(row.entrant_id, row.rank, row.destination) for row in own)
+        goes = settled(Table(block.key, block.stage.key, block.stage.order, lines), homes)
+        for row in own:
+            row.goes = goes.get(row.entrant_id, "")
+
+
+def _homes(reader: Reader) -> Iterator[Home]:
+    """The places of every block, and of every drawn stage where there is one."""
+    states = slot_states_of(reader)
+    for row in states:
+        stage = row.slot.block.stage
+        yield Home(stage.key, stage.order, parse_source(row.source), row.state, row.entrant_id)
+    drawn = {
+        row.slot.block.stage.key: row.slot.block.stage.order for row in states if row.slot.source.startswith("draw:")
+    }
+    outcome = outcome_of(reader) if drawn else None
+    for key, pool in (outcome.pools if outcome else {}).items():
+        for each in pool:
+            yield Home(key, drawn[key], parse_source(each["source"]), each["state"], each["entrant"])
 
 
 def slot_states_of(reader: Reader, blocks: Collection[Block] | None = None) -> list[SlotState]:
@@ -58,8 +101,10 @@ def slot_states_of(reader: Reader, blocks: Collection[Block] | None = None) -> l
         rows = SlotState.objects.filter(slot__block__competition=reader.competition, audience=reader.audience)
         if blocks is not None:
             rows = rows.filter(slot__block__in=blocks)
-        return list(rows.select_related("slot", "entrant__player").order_by("slot__block", "slot__number"))
-    slots = {row.pk: row for row in Slot.objects.filter(block__competition=reader.competition)}
+        found = rows.select_related("slot__block__stage", "entrant__player")
+        return list(found.order_by("slot__block", "slot__number"))
+    own = Slot.objects.filter(block__competition=reader.competition)
+    slots = {row.pk: row for row in own.select_related("block__stage")}
     kept = {block.pk for block in blocks} if blocks is not None else None
     states = []
     for state in _derived(reader).slots:

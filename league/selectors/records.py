@@ -85,7 +85,7 @@ class RecordLine:
 def records_of(reader: Reader, players: int) -> tuple[RecordLine, ...]:
     """Every record that stands, in a fixed number of queries; `players` sit at a table."""
     results = results_in_order(reader)
-    carried = {(row.block_id, row.entrant_id): row.carried for row in standings_of(reader)}
+    outside = {(row.block_id, row.entrant_id): row.carried + row.adjustment for row in standings_of(reader)}
     kinds: dict[RecordKind, Callable[[], list[Feat]]] = {
         RecordKind.HIGHEST_SCORE: lambda: [Feat(row.entrant, row.score, row.hanchan) for row in results],
         RecordKind.MOST_POINTS: lambda: [Feat(row.entrant, row.points, row.hanchan) for row in results],
@@ -93,7 +93,7 @@ def records_of(reader: Reader, players: int) -> tuple[RecordLine, ...]:
         RecordKind.MOST_FIRSTS: lambda: wins(results),
         RecordKind.FIRSTS_IN_A_ROW: lambda: list(runs(results, lambda row: row.place == 1)),
         RecordKind.NOT_LAST_IN_A_ROW: lambda: list(runs(results, lambda row: row.place < players)),
-        RecordKind.COMEBACK: lambda: list(comebacks(results, carried)),
+        RecordKind.COMEBACK: lambda: list(comebacks(results, outside)),
     }
     found = {kind: best_of(make()) for kind, make in kinds.items()}
     return tuple(shown(reader, {kind: feats for kind, feats in found.items() if feats}))
@@ -147,16 +147,17 @@ def runs(results: Sequence[Played], holds: Callable[[Played], bool]) -> Iterator
                 yield Feat(entrant, len(rows), rows[-1].hanchan, rows[0].hanchan)
 
 
-def comebacks(results: Sequence[Played], carried: Mapping[tuple[int, int], int]) -> Iterator[Feat]:
+def comebacks(results: Sequence[Played], outside: Mapping[tuple[int, int], int]) -> Iterator[Feat]:
     """For everybody who took the first place of a block alone: how far behind its first they had been before.
 
-    Totals are compared after each number of the block's hanchan, points carried over from the stage before included.
+    Totals are compared after each number of the block's hanchan, with points carried over and adjustments (`outside`)
+    counted from the start, as the charts do.
     """
     by_block: defaultdict[int, list[Played]] = defaultdict(list)
     for row in results:
         by_block[row.block].append(row)
     for block, rows in by_block.items():
-        totals = {row.entrant: carried.get((block, row.entrant), 0) for row in rows}
+        totals = {row.entrant: outside.get((block, row.entrant), 0) for row in rows}
         behind: dict[int, tuple[int, int]] = {}
         for _number, games in groupby(sorted(rows, key=lambda row: row.number), key=lambda row: row.number):
             played = {row.entrant: row for row in games}

@@ -50,7 +50,7 @@ class BlockTable:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One entrant's hanchan in the block's grid of results: what counts of it, and how far it has brought them."""
+    """One entrant's hanchan in the block's grid of results: what counts of it, and the hanchan's points so far."""
 
     hanchan: int
     """Its id."""
@@ -64,6 +64,7 @@ class Cell:
     final_score: int
     chonbo: int
     running_total: int
+    """Of the hanchan alone, without what was carried over or adjusted."""
 
 
 def block_tables(reader: Reader, stage: Stage | None = None) -> tuple[BlockTable, ...]:

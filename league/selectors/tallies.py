@@ -134,19 +134,38 @@ def top_of(reader: Reader, block: Block) -> tuple[Standing, ...]:
     page = running_table(reader, block, Wanted(size=MOST), last_place=LAST_OF_THREE)
     levels = Counter(line.rank for line in page.lines)
     return tuple(
-        Standing(
-            block=block,
-            audience=reader.audience,
-            computed_version=line.tally.computed_version,
-            entrant=line.tally.entrant,
-            position=position,
-            rank=line.rank,
-            is_tied=levels[line.rank] > 1,
-            total=line.tally.points,
-            played=line.tally.games,
-            places=list(line.tally.places),
-        )
+        _standing(reader, block, line, position, is_tied=levels[line.rank] > 1)
         for position, line in enumerate(page.lines, start=1)
+    )
+
+
+def standing_in(reader: Reader, block: Block, entrant: Entrant) -> Standing | None:
+    """Return an entrant's line in the table of all time as one of a block's standing; None without a game.
+
+    The row is not stored.
+    """
+    rows = _stored(reader, block, Wanted(), LAST_OF_THREE)
+    own = rows.filter(entrant=entrant).select_related("entrant__player").first() if rows is not None else None
+    if rows is None or own is None:
+        return None
+    [line] = _lines(rows, [own])
+    level = rows.filter(key=own.key)
+    position = line.rank + level.filter(entrant__lt=entrant).count()
+    return _standing(reader, block, line, position, is_tied=level.count() > 1)
+
+
+def _standing(reader: Reader, block: Block, line: Line, position: int, *, is_tied: bool) -> Standing:
+    return Standing(
+        block=block,
+        audience=reader.audience,
+        computed_version=line.tally.computed_version,
+        entrant=line.tally.entrant,
+        position=position,
+        rank=line.rank,
+        is_tied=is_tied,
+        total=line.tally.points,
+        played=line.tally.games,
+        places=list(line.tally.places),
     )
 
 

@@ -7,7 +7,7 @@ result would change.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Prefetch
@@ -17,6 +17,7 @@ from league.selectors.pages import entrants_by_id, is_closed_to
 from league.selectors.readers import Reader
 from league.selectors.rules import ruleset_of
 from league.selectors.schedule import played_hanchan
+from league.selectors.settled import Line, Table, homes_of, settled
 from league.services.preview import with_hanchan
 from league.services.standings import Derivation, derive, facts_at, id_of, id_or_none
 from scoring.problems import InvalidResultError, Problem
@@ -82,6 +83,8 @@ class TriedLine:
     line: Ranked
     before: Ranked
     destination: str
+    goes: str
+    """Where the entrant would certainly go, as `Standing.goes`."""
     is_last_before_border: bool
 
     @property
@@ -230,6 +233,7 @@ class _Outcome:
         ranked = self.after.standings[key].ranked
         leads = list(self.after.resolution.destinations.get(key, ()))
         leads += [""] * (len(ranked) + 1 - len(leads))
+        goes = self._goes(key, ranked, leads)
         goals = ["" if each[:1].isdigit() else each for each in leads]
         return TriedBlock(
             self.blocks[key],
@@ -239,11 +243,20 @@ class _Outcome:
                     line=line,
                     before=earlier[line.entrant],
                     destination=leads[index],
+                    goes=goes.get(line.entrant, ""),
                     is_last_before_border=index + 1 < len(ranked) and goals[index] != goals[index + 1],
                 )
                 for index, line in enumerate(ranked)
             ),
         )
+
+    def _goes(self, key: str, ranked: Sequence[Ranked], leads: Sequence[str]) -> Mapping[Hashable, str]:
+        """Where entrants of the block would certainly go."""
+        stages = {
+            name: (row.stage.key, row.stage.order) for row in self.blocks.values() for name in (row.key, row.stage.key)
+        }
+        lines = (Line(line.entrant, line.rank, place) for line, place in zip(ranked, leads, strict=False))
+        return settled(Table(key, *stages[key], tuple(lines)), list(homes_of(self.after.resolution, stages)))
 
     def slots(self) -> Iterator[TriedSlot]:
         """Every place that would hold somebody else, or whose holder would become certain."""

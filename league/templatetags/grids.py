@@ -36,7 +36,7 @@ def result_cells(context: dict[str, Any], row: GridRow) -> SafeString:
             f"</span><b{MINUS if cell.points < 0 else ''}>{points_text(cell.points, scale)}</b></a>"
             f"{_chonbo(cell.chonbo) if cell.chonbo else ''}"
             f"{render_to_string('parts/substitute.html') if cell.player != own else ''}"
-            f"<small>{points_text(cell.running_total, scale)}</small></td>"
+            f"<small>{points_text(row.outside + cell.running_total, scale)}</small></td>"
         )
 
     return mark_safe("".join(written(cell) if cell else NOTHING for cell in row.cells))  # noqa: S308 - numbers alone

@@ -12,6 +12,7 @@ from django import template
 from league import formatting, messages, names
 from league.models import Player, Standing
 from league.selectors.progress import Movement
+from league.selectors.what_if import TriedLine
 from league.views import drawing
 
 register = template.Library()
@@ -89,9 +90,9 @@ def source(text: str, known: names.Names) -> str:
 
 
 @register.filter
-def destination(text: str, known: names.Names) -> str:
-    """Where a rank leads."""
-    return messages.destination_label(text, known)
+def leads_to(row: Standing | TriedLine, known: names.Names) -> str:
+    """Where the rank of a line leads, or its entrant certainly goes."""
+    return messages.destination_label(row.destination, known, row.goes)
 
 
 @register.filter

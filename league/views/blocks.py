@@ -27,6 +27,8 @@ class GridRow:
 
     line: StandingLine
     cells: tuple[Cell | None, ...]
+    outside: int
+    """The points of the total that come from no hanchan; running totals begin with them."""
 
 
 @competition_page_with(odds_state)
@@ -60,6 +62,7 @@ def block(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
         rulings=rulings_of(reader, row),
         columns=columns,
         grid=grid,
+        has_outside=any(row.outside for row in grid),
         places=range(1, shown.ruleset.players + 1),
         places_slice=f":{shown.ruleset.players}",
         stamp=stamp_of(reader, row),
@@ -70,11 +73,12 @@ def grid_of(table: BlockTable, cells: Mapping[int, Mapping[int, Cell]]) -> tuple
     """The columns, one for each hanchan planned or played, and the rows in the table's order."""
     played = max((max(own) for own in cells.values()), default=0)
     columns = tuple(range(1, max(played, table.planned or 0) + 1))
-    rows = (
-        GridRow(line, tuple(cells.get(line.standing.entrant_id, {}).get(number) for number in columns))
-        for line in table.lines
-    )
-    return columns, tuple(rows)
+    return columns, tuple(_grid_row(line, cells.get(line.standing.entrant_id, {}), columns) for line in table.lines)
+
+
+def _grid_row(line: StandingLine, own: Mapping[int, Cell], columns: Sequence[int]) -> GridRow:
+    outside = line.standing.total - sum(cell.points for cell in own.values())
+    return GridRow(line, tuple(own.get(number) for number in columns), outside)
 
 
 def pairs_of(shown: Shown, table: BlockTable, results: Mapping[int, Mapping[int, Cell]]) -> tuple[Explanation, ...]:

@@ -71,7 +71,7 @@ def _charts(reader: Reader, shown: Shown, block: Block) -> dict[str, object]:
         "points_graph": points,
         "ranks_graph": ranks,
         "left_out": max(len(people) - MOST_CURVES, 0),
-        "has_adjustments": progress.has_adjustments,
+        "has_outside": progress.has_outside,
         "numbers": range(1, len(progress.steps)),
         "course": [CourseRow(each, tuple(step[each.pk] for step in progress.steps[1:])) for each in people],
         "company": company(people, meetings),

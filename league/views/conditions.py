@@ -62,9 +62,9 @@ class ShownTarget:
     """One target of one player in words."""
 
     title: str
-    short: str
-    """Its destination alone."""
     status: str
+    summary: str
+    """The status with what it is of, for a list of all targets."""
     word: str
     distance: str
     behind: int | None
@@ -197,7 +197,7 @@ def sheet(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """A target with its name in full, and its destination alone."""
+    """A target with its name in full, and without the number of places."""
 
     target: Target
     title: str
@@ -206,10 +206,7 @@ class Aim:
 
 def shown_block(found: BlockConditions, names: Names, hanchan: Hanchan | None = None) -> ShownBlock:
     """A block in words; with a hanchan, only those who sit in it, with the tables of every case."""
-    aims = [
-        Aim(each.target, target_title(each.target, names), destination_label(each.target.destination, names))
-        for each in found.targets
-    ]
+    aims = [aim_of(each.target, names, is_best=each is found.targets[0]) for each in found.targets]
     people: dict[Hashable, str] = {each: person_name(row.player) for each, row in found.people.items()}
     by_player = zip(*(each.players for each in found.targets), strict=True)
     seats = None if hanchan is None else found.situation.tables[found.last.index(hanchan)].entrants
@@ -224,15 +221,17 @@ def shown_block(found: BlockConditions, names: Names, hanchan: Hanchan | None = 
     )
 
 
-def target_title(target: Target, names: Names) -> str:
-    """What is to be reached: the title, or a stage or better."""
+def aim_of(target: Target, names: Names, *, is_best: bool) -> Aim:
+    """What is to be reached: the best there is, such as the title, or a stage or better."""
     label = destination_label(target.destination, names)
+    short = (
+        label if is_best else pgettext("what is to be reached", "%(destination)s or better") % {"destination": label}
+    )
     if target.places == 1:
-        return label
-    return pgettext("what is to be reached", "%(destination)s or better (%(places)s)") % {
-        "destination": label,
-        "places": _("first %(number)s") % {"number": target.places},
-    }
+        return Aim(target, short, short)
+    places = _("first %(number)s") % {"number": target.places}
+    title = pgettext("what is to be reached", "%(goal)s (%(places)s)") % {"goal": short, "places": places}
+    return Aim(target, title, short)
 
 
 def _player(
@@ -260,12 +259,12 @@ def _player(
 def _target(found: BlockConditions, aim: Aim, player: PlayerConditions, people: Mapping[Hashable, str]) -> ShownTarget:
     needs = player.needs
     told = words.Told(people, words.elsewhere_text(found, needs.hangs_on, people) if needs else "")
+    is_title = aim.target.destination == CHAMPION
+    status = words.status_text(player.status, is_title=is_title, is_last=aim.target.is_last_to_go_on)
     return ShownTarget(
         title=aim.title,
-        short=aim.short,
-        status=words.status_text(
-            player.status, is_title=aim.target.destination == CHAMPION, is_last=aim.target.is_last_to_go_on
-        ),
+        status=status,
+        summary=status if is_title and player.status.percent else f"{aim.short}: {status}",
         word=player.status.word.value,
         distance=distance_text(player.distance, found.scale, people),
         behind=needs.behind if needs else None,

@@ -1,4 +1,4 @@
-"""How likely it is: how far each player comes, each final rank, and what hangs on the next hanchan."""
+"""How likely it is: in which stages each player plays, each final rank, and what hangs on the next hanchan."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from league.selectors.readers import Reader
 from league.views.base import REPRESENTATION, Shown, answer, competition_page, conditional, show
 from league.views.guard import guarded
 from league.views.rates import ShownRates
-from league.views.trend import trend_of
+from league.views.trend import trends_of
 
 
 @competition_page
@@ -46,7 +46,7 @@ def entrant(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
         tab="players",
         page=page,
         player=page.entrant.player,
-        trend=trend_of(page.gains, shown.ruleset.ranking_ledger.scale),
+        trends=trends_of(page.totals, shown.ruleset.ranking_ledger.scale),
         rates=ShownRates.of(rates_of_entrant(reader, page.entrant)),
         stamp=stamp_of(reader),
     )
@@ -65,7 +65,7 @@ def player(request: HttpRequest, key: str) -> HttpResponseBase:
         shown = [
             (
                 season,
-                trend_of(season.gains, season.scale),
+                trends_of(season.totals, season.scale),
                 ShownRates.of(rates_of_entrant(season.reader, season.entrant)),
             )
             for season in seasons

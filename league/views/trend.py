@@ -1,4 +1,8 @@
-"""A player's running total as a line, hanchan by hanchan: shapes in whole units, and a sentence that says the same."""
+"""A player's running total in a block as a line, hanchan by hanchan, and a sentence that says the same.
+
+It begins with the points that come from no hanchan, so that it ends at the total of the standings. Shapes are in whole
+units.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,8 @@ from itertools import accumulate
 from django.utils.translation import gettext as _
 
 from league.formatting import points_text
+from league.names import title_of
+from league.selectors.players import PlayerTotal
 from league.views.score_graph import grid, readable
 
 WIDTH = 440
@@ -52,11 +58,14 @@ class Trend:
     titles_y: int = HEIGHT - 8
 
 
-def trend_of(gains: Sequence[int], scale: int) -> Trend | None:
-    """The total after each hanchan, from nothing on; no line before the second hanchan."""
-    totals = [0, *accumulate(gains)]
-    if len(totals) < 3:  # noqa: PLR2004 - the start and two hanchan
-        return None
+def trends_of(totals: Sequence[PlayerTotal], scale: int) -> list[Trend]:
+    """Return a line for each block in which the player has two hanchan or more."""
+    return [trend_of(title_of(each.standing.block), each, scale) for each in totals if len(each.gains) > 1]
+
+
+def trend_of(block: str, total: PlayerTotal, scale: int) -> Trend:
+    """Return the total after each hanchan of the block."""
+    totals = list(accumulate(total.gains, initial=total.outside))
     levels = grid(min(totals), max(totals))
     low, high = levels[0], levels[-1]
     xs = [LEFT + place * (WIDTH - LEFT - RIGHT) // (len(totals) - 1) for place in range(len(totals))]
@@ -68,17 +77,18 @@ def trend_of(gains: Sequence[int], scale: int) -> Trend | None:
         end_y=ys[-1],
         levels=tuple(Level(TOP + (high - level) * (HEIGHT - TOP - BOTTOM) // (high - low), level) for level in levels),
         titles=tuple(Title(x, text) for x, text in named),
-        text=sentence(totals, scale),
+        text=sentence(block, totals, scale),
     )
 
 
-def sentence(totals: Sequence[int], scale: int) -> str:
+def sentence(block: str, totals: Sequence[int], scale: int) -> str:
     """Where the line ends, and between which totals it ran."""
     highest, lowest = max(totals[1:]), min(totals[1:])
     return _(
-        "Running total over %(count)s hanchan: %(last)s at the end, at most %(most)s after hanchan %(at_most)s, "
-        "at least %(least)s after hanchan %(at_least)s."
+        "%(block)s, running total over %(count)s hanchan: %(last)s at the end, at most %(most)s after hanchan "
+        "%(at_most)s, at least %(least)s after hanchan %(at_least)s."
     ) % {
+        "block": block,
         "count": len(totals) - 1,
         "last": points_text(totals[-1], scale),
         "most": points_text(highest, scale),

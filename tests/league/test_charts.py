@@ -99,7 +99,7 @@ def test_the_course_ends_where_the_published_table_stands_and_counts_adjustments
     adjust_points(block=block, entrant=people[0], points=-105, reason="遅刻", by=BY)
     publish_standings(season.competition.pk)
     progress = progress_of_block(reader(season), block)
-    assert progress.has_adjustments
+    assert progress.has_outside
     assert len(progress.steps) == 3, "before the first, after the first, after the second"
     published = Standing.objects.filter(block=block, audience="public").values_list("entrant", "total", "rank")
     assert {entrant: (step.total, step.rank) for entrant, step in progress.steps[-1].items()} == {

@@ -442,7 +442,19 @@ def test_a_status_is_its_word_with_the_estimate_where_it_rests_on_one() -> None:
         "almost out",
         "eliminated",
     ]
-    assert words.status_text(Status(Word.ALMOST, ">99")) == "almost in >99%"
+
+
+def test_an_estimate_is_named_as_that_of_advancing_or_of_the_title() -> None:
+    assert words.status_text(Status(Word.ALMOST, ">99")) == "almost in (advances >99%)"
+    assert words.status_text(Status(Word.OPEN, "42")) == "advances 42%"
+    assert words.status_text(Status(Word.OPEN, "42"), is_title=True) == "wins the title 42%"
+    assert words.status_text(Status(Word.ALMOST_OUT, "3"), is_title=True) == "wins the title 3%", (
+        "nobody leaves for that"
+    )
+    with translation.override("ja"):
+        assert words.status_text(Status(Word.OPEN, "95")) == "勝ち上がり 95%"
+        assert words.status_text(Status(Word.OPEN, "42"), is_title=True) == "優勝確率 42%"
+        assert words.status_text(Status(Word.ALMOST_OUT, "<1")) == "敗退濃厚（勝ち上がり 1%未満）"
 
 
 def test_whoever_misses_one_target_is_not_called_out_of_the_competition() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+import html
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pytest
@@ -359,6 +361,82 @@ def test_the_page_shows_shares_never_nothing_or_all_and_says_how_they_were_found
     assert "28 of this league's own and 24 made-up ones" in page
     assert "every player is taken to be equally strong" in page
     assert " style=" not in page
+
+
+STATES = {"en": ("open", "almost in", "almost out"), "ja": ("未定", "ほぼ確定", "敗退濃厚")}
+AT_LEAST = {"en": "Playoff 1 or better advances", "ja": "プレーオフ1以上 勝ち上がり"}
+PLAYS_IN = {"en": "Plays in Playoff 1", "ja": "プレーオフ1出場"}
+ADVANCES = {"en": "Advances", "ja": "勝ち上がり"}
+PERCENT = r"[<>]?\d+%(?:未満|超)?"
+
+
+def plain(part: str) -> str:
+    """The text of a piece of HTML."""
+    return html.unescape(re.sub(r"<[^>]+>", "", part)).strip()
+
+
+def in_tables(page: str) -> Iterator[tuple[str, str, str]]:
+    """Player, head of the column and percentage of every cell that has one; final ranks apart by their block."""
+    for head, rows in re.findall(r"<caption[^>]*>(.*?)</caption>(.*?)</table>", page, re.DOTALL):
+        heads = [plain(each) for each in re.findall(r'<th scope="col"[^>]*>(.*?)</th>', rows, re.DOTALL)]
+        for row in re.findall(r"<tr[^>]*>(<t.*?)</tr>", rows.partition("<tbody>")[2], re.DOTALL):
+            cells = [plain(each) for each in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)]
+            for title, cell in zip(heads, cells, strict=False):
+                if re.fullmatch(PERCENT, cell):
+                    is_rank = re.fullmatch(r"\d+(?:st|nd|rd|th|位|着)", title)
+                    yield who_of(row), f"{plain(head)} {heads} {title}" if is_rank else title, cell
+
+
+def in_statuses(page: str, language: str) -> Iterator[tuple[str, str, str]]:
+    """Player, what it is of and percentage of every status with an estimate."""
+    for summary in re.findall(r"<summary>(.*?)</summary>", page, re.DOTALL):
+        for status in re.findall(r'<span class="status \w+">(.*?)</span>', summary):
+            for percent in re.findall(PERCENT, plain(status)):
+                words = plain(status).replace(percent, "")
+                for state in STATES[language]:
+                    words = words.replace(state, "")
+                name = re.findall(r'<strong>.*?</strong>|<span class="pair">.*?</span>', summary)[0]
+                yield plain(name), re.sub(r"[\s:()（）]+", " ", words).strip(), percent
+
+
+def who_of(row: str) -> str:
+    """Whose row it is."""
+    return plain(re.findall(r'<a href="/c/spring/players/[^"]+">(.*?)</a>', row)[0])
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_no_two_percentages_of_one_player_have_the_same_name(language: str) -> None:
+    mid_season(3)
+    client = Client(headers={"accept-language": language})
+    said: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    advances: defaultdict[str, set[str]] = defaultdict(set)
+    statuses = 0
+    for path in ("/c/spring/odds/", "/c/spring/blocks/A/", "/c/spring/conditions/"):
+        page = client.get(path).content.decode()
+        page = page.partition('id="next-title"')[0]  # there everything hangs on the place, and says so
+        for player, words, percent in in_tables(page):
+            said[player, words].add(percent)
+            if words == ADVANCES[language]:
+                advances[player].add(percent)
+        for player, words, percent in in_statuses(page, language):
+            statuses += 1
+            said[player, words].add(percent)
+            advances[player].add(percent)
+            assert words == AT_LEAST[language]
+    assert {key: found for key, found in said.items() if len(found) > 1} == {}
+    assert len(advances) == 16
+    assert all(len(found) == 1 for found in advances.values()), "the same wherever it stands"
+    assert statuses == 8 + 16, "once on the block's page, once among the conditions"
+    in_playoff = {player: found for (player, words), found in said.items() if words == PLAYS_IN[language]}
+    assert any(found != advances[player] for player, found in in_playoff.items()), "they are two things"
+
+
+def test_in_the_last_block_the_estimate_is_that_of_the_title() -> None:
+    publish_odds(last_hanchan(OTHER_SCORES).pk)
+    page = read("/c/final/conditions/")
+    told = re.findall(r'<span class="status \w+">(?:almost in \()?wins the title (?:&[lg]t;)?\d+%\)?</span>', page)
+    assert len(told) == 4
+    assert "advances" not in page
 
 
 def test_the_last_block_says_title_where_others_say_goes_on() -> None:

@@ -153,7 +153,7 @@ def test_the_blocks_table_has_borders_gaps_and_places_and_explains_level_totals(
     season.publish()
     page = text_of(visitor, "/c/spring/blocks/A/")
     assert "Border: ↑ Final · ↓ Playoff 3" in page
-    assert "Border: ↑ Playoff 1 · ↓ out" in page
+    assert "Border: ↑ Playoff 1 · ↓ below the cut" in page
     assert "hanchan 2 decides by points:" in page
     assert "CL-022" in page
     assert "they share rank 1st with 60.0" in page, "two tables alike: nothing separates the two winners"
@@ -246,6 +246,21 @@ def test_adjustments_and_substitutes_and_withdrawals_are_said(visitor: Client) -
     assert text_of(visitor, "/c/final/projector/").count("with a substitute") == 1
     assert "substitute: Player Z1" in text_of(visitor, "/c/final/projector/")
     assert "substitute: Player Z1" in text_of(visitor, f"/c/final/players/{people[0].player.key}/")
+
+
+def test_of_an_open_tables_adjustments_the_public_sees_those_of_guests_who_opted_in(visitor: Client) -> None:
+    competition = factories.league("free", league_format="open-play", kind=Competition.Kind.OPEN)
+    block = competition.blocks.get()
+    guests = factories.entrants(competition, 4, prefix="Kyaku")
+    factories.play(factories.table(block, guests, (1,)).hanchan.get())
+    for guest, reason in zip(guests, ("late", "broke a tile"), strict=False):
+        adjust_points(block=block, entrant=guest, points=-200, by=BY, reason=reason)
+    type(guests[0].player).objects.filter(pk=guests[0].player_id).update(is_public=True, handle="White Hat")
+    publish_standings(competition.pk)
+    page = text_of(visitor, f"/c/free/blocks/{block.key}/")
+    assert re.search(r"White Hat <span class=\"num\">-20.0</span>: late", page)
+    assert "Kyaku" not in page
+    assert "broke a tile" not in page
 
 
 def test_a_players_page_counts_places_and_names_the_next_table(visitor: Client) -> None:

@@ -1,13 +1,16 @@
 """The ladder: which rank leads where, and how it is drawn."""
 
+import re
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from django.test import Client
 
-from league.models import Competition
+from league.models import Competition, Hanchan, Standing
 from league.selectors.ladder import Ladder, ladder_of
 from league.selectors.pages import shown_tables
-from league.selectors.published import outcome_of
+from league.selectors.published import outcome_of, standings_of
 from league.selectors.readers import reader_of
 from league.services.rulings import draw_stage, override_slot, pass_over
 from league.services.standings import publish_standings
@@ -91,6 +94,64 @@ def test_a_draw_leads_the_lines_to_their_tables() -> None:
     made = ladder(competition)
     assert next(row for row in made.stages if row.stage.key == "semifinal").pool == ()
     assert len(ends(made, tables[0])) == 4
+
+
+LABELLED = re.compile(r'"label": ?\{"ja": ?"(?:圏外|敗退)", ?"en": ?"(below the cut|eliminated)"\}')
+
+
+def tags(season: Season, last: str) -> dict[str, list[str]]:
+    """On which page whom of those behind the border is called what; `last` is the key of the last of block A."""
+    slug = season.competition.slug
+    pages = {
+        f"/c/{slug}/": r'<span class="to">(below the cut|eliminated)</span>',
+        f"/embed/{slug}/ladder/": r'<span class="to">(below the cut|eliminated)</span>',
+        f"/c/{slug}/blocks/A/": r"Border: ↑ Playoff 1 · ↓ ([\w ]+)<",
+        f"/c/{slug}/players/{last}/": r'<span class="to">([\w ]+)</span>',
+        f"/api/v1/standings/?competition={slug}&block=A": LABELLED.pattern,
+    }
+    client = Client(headers={"accept-language": "en"})
+    return {path: re.findall(pattern, client.get(path).content.decode()) for path, pattern in pages.items()}
+
+
+def last_of(season: Season) -> str:
+    """The key of the last player of block A."""
+    row = Standing.objects.get(block=season.block("A"), audience="public", position=8)
+    return row.entrant.player.key
+
+
+def test_behind_the_border_one_is_below_the_cut_until_the_block_is_finished_and_then_eliminated() -> None:
+    season = Season()
+    season.play_preliminary(1)
+    assert [*tags(season, last_of(season)).values()] == [["below the cut"] * count for count in (6, 6, 1, 1, 3)]
+    season.play_rest("A")
+    season.publish()
+    first, second, *others = tags(season, last_of(season)).values()
+    assert sorted(first) == sorted(second) == ["below the cut"] * 3 + ["eliminated"] * 3, "block B plays on"
+    assert others == [["eliminated"], ["eliminated"], ["eliminated"] * 3]
+
+
+def test_who_does_not_want_to_know_of_the_last_session_reads_nobody_eliminated_in_it() -> None:
+    season = Season()
+    season.play_preliminary()
+    guarded = replace(reader_of(season.competition, None), until=1)
+    block = [season.block("A")]
+    assert {row.goes for row in standings_of(guarded, blocks=block)} == {""}
+    now = [row.goes for row in standings_of(replace(guarded, until=2), blocks=block)]
+    assert now == [row.goes for row in standings_of(reader_of(season.competition, None), blocks=block)]
+    assert now == ["final", "po3", "po2", "po1", "po1", "out", "out", "out"]
+
+
+def test_results_tried_out_say_who_would_be_eliminated() -> None:
+    season = Season()
+    season.play_preliminary()
+    season.play_stage("po1", day=3, hanchan_each=3)
+    last = Hanchan.objects.get(block=season.block("po1"), number=4)
+    scores = "60000,30000,20000,-10000"
+    client = Client(headers={"accept-language": "en"})
+    assert client.get("/c/spring/").content.decode().count(">below the cut<") == 2
+    assert client.get(f"/c/spring/what-if/?s{last.pk}={scores}").content.decode().count("<td>eliminated</td>") == 2
+    document = client.get(f"/api/v1/competitions/spring/what-if/?results={last.pk}:{scores}").content.decode()
+    assert LABELLED.findall(document) == ["eliminated"] * 2
 
 
 def test_an_open_table_shows_its_best_and_says_how_many_more() -> None:

@@ -54,7 +54,7 @@ def test_a_source_says_where_a_player_comes_from(source: str, words: str) -> Non
     [
         ("po1", "Playoff 1"),
         ("champion", "champion"),
-        ("out", "out"),
+        ("out", "below the cut"),
         ("withdrawn", "withdrawn"),
         ("2nd", "2nd"),
         ("13th", "13th"),
@@ -63,6 +63,12 @@ def test_a_source_says_where_a_player_comes_from(source: str, words: str) -> Non
 )
 def test_a_destination_says_where_a_rank_leads(destination: str, words: str) -> None:
     assert messages.destination_label(destination, NAMES) == words
+
+
+def test_who_certainly_goes_no_further_is_called_eliminated() -> None:
+    assert messages.destination_label("out", NAMES, "out") == "eliminated"
+    assert messages.destination_label("best:po1", NAMES, "out") == "eliminated"
+    assert messages.destination_label("best:po1", NAMES, "po1") == "Playoff 1"
 
 
 def decision(criterion: str, above: int, below: int) -> dict[str, object]:

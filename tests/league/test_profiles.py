@@ -10,11 +10,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from league.models import Competition, Player
-from league.selectors.players import Record, in_all, player_readers, season_of, seasons_of
+from league.models import Block, Competition, Player, Standing
+from league.selectors.players import PlayerTotal, Record, in_all, player_readers, season_of, seasons_of
 from league.services.competitions import enter_players, seed_block, set_status
 from league.services.standings import publish_standings
-from league.views.trend import trend_of
+from league.views.trend import trends_of
 from tests.factories import SYSTEM, entrants, final_table, in_block, league, play, play_all, table
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +49,7 @@ def test_rates_are_shares_of_the_hanchan_played(final: Competition) -> None:
 
 
 def test_without_a_hanchan_there_are_no_rates() -> None:
-    record = Record(played=0, places=(0, 0, 0), total=0, best=None, worst=None)
+    record = Record(played=0, places=(0, 0, 0), best=None, worst=None)
     assert record.first_or_second is record.not_last is record.average_place is None
 
 
@@ -59,7 +59,7 @@ def test_the_page_tells_rates_places_title_and_the_line_in_words(final: Competit
     assert "75.0%" in text
     assert "3 <small>(75%)</small>" in text
     assert "Champion" in text
-    assert "Running total over 4 hanchan" in text
+    assert "Final, running total over 4 hanchan" in text
 
 
 def test_only_who_has_won_is_called_champion(final: Competition) -> None:
@@ -87,7 +87,7 @@ def test_figures_of_several_competitions_are_added_up_without_their_points(final
 def test_tables_of_three_and_of_four_are_not_mixed(final: Competition) -> None:
     ((reader, entrant),) = player_readers(in_block(final.blocks.get())[0].player, None)
     four = season_of(reader, entrant)
-    three = replace(four, record=Record(played=1, places=(1, 0, 0), total=0, best=50000, worst=50000))
+    three = replace(four, record=Record(played=1, places=(1, 0, 0), best=50000, worst=50000))
     assert [record.places for record in in_all([three, four, three])] == [(3, 0, 0, 1), (2, 0, 0)]
 
 
@@ -98,8 +98,9 @@ def test_what_is_held_back_is_in_no_figure_and_on_no_line(final: Competition) ->
     publish_standings(competition.pk)
     player = in_block(competition.blocks.get())[0].player
     (season,) = seasons_of(player_readers(player, None))
-    assert (season.record.played, season.gains, season.is_champion) == (0, (), False)
-    assert "Running total" not in page(player.key)
+    assert (season.record.played, season.is_champion) == (0, False)
+    assert [(each.gains, each.standing.total) for each in season.totals] == [((), 0)]
+    assert "running total" not in page(player.key)
 
 
 def test_a_guest_of_an_open_table_has_no_public_page() -> None:
@@ -108,15 +109,27 @@ def test_a_guest_of_an_open_table_has_no_public_page() -> None:
     assert Client().get(f"/players/{guest.key}/").status_code == 404
 
 
+def total(*gains: int, outside: int = 0) -> PlayerTotal:
+    """A total in the final, of these hanchan and of points from outside them."""
+    block = Block(name="決勝", name_en="Final")
+    return PlayerTotal(Standing(block=block, total=sum(gains) + outside), gains, ())
+
+
 def test_the_line_needs_two_hanchan_and_says_where_it_ran() -> None:
-    assert trend_of([512], 10) is None
-    trend = trend_of([500, -700, 300], 10)
-    assert trend is not None
+    assert trends_of([total(512)], 10) == []
+    (trend,) = trends_of([total(512), total(500, -700, 300)], 10)
     assert trend.text == (
-        "Running total over 3 hanchan: 10.0 at the end, at most 50.0 after hanchan 1, at least -20.0 after hanchan 2."
+        "Final, running total over 3 hanchan: 10.0 at the end, at most 50.0 after hanchan 1, at least -20.0 after "
+        "hanchan 2."
     )
     assert len(trend.points.split()) == 4
     assert {level.value for level in trend.levels} == {-200, 0, 200, 400, 600}
+
+
+def test_the_line_begins_with_the_points_from_outside_the_hanchan() -> None:
+    (trend,) = trends_of([total(500, -700, 300, outside=-200)], 10)
+    assert "-10.0 at the end, at most 30.0 after hanchan 1, at least -40.0 after hanchan 2" in trend.text
+    assert {level.value for level in trend.levels} == {-400, -200, 0, 200, 400}
 
 
 def test_a_season_under_way_shows_the_stage_reached_and_the_rank() -> None:

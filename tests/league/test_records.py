@@ -13,8 +13,9 @@ from django.utils import timezone
 from league.models import Audience, Competition
 from league.selectors.readers import Reader
 from league.selectors.records import Feat, Played, RecordKind, RecordLine, best_of, comebacks, records_of, runs
+from league.services.rulings import adjust_points
 from league.services.standings import publish_standings
-from tests.factories import final_table, league, play, play_all, table
+from tests.factories import SYSTEM, final_table, in_block, league, play, play_all, table
 
 pytestmark = pytest.mark.django_db
 FIRST = (41200, 30100, 18700, 10000)
@@ -87,6 +88,18 @@ def test_points_carried_over_count_in_a_comeback() -> None:
     rows = [played(1, 1, 0), played(1, 2, 100), played(2, 1, 0), played(2, 2, 400)]
     (feat,) = comebacks(rows, {(1, 1): 300, (2, 1): 5000})
     assert (feat.entrant, feat.value) == (2, 200)
+
+
+def test_a_penalty_counts_in_a_comeback_as_it_does_in_the_standings() -> None:
+    competition = final_table()
+    block = competition.blocks.get()
+    played_at = table(block, numbers=(1, 2))
+    one, _two, three, _four = in_block(block)
+    play_all(played_at, FIRST, (30_100, 18_700, 41_200, 10_000))
+    assert RecordKind.COMEBACK not in read(competition), "the first stays ahead"
+    adjust_points(block=block, entrant=one, points=-1000, by=SYSTEM, reason="late")
+    comeback = read(competition)[RecordKind.COMEBACK]
+    assert (names(comeback), comeback.value) == ([three.player.name], 314)
 
 
 def test_sharing_the_first_place_is_no_comeback() -> None:

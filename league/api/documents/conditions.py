@@ -283,7 +283,7 @@ def tried_block(reader: Reader, block: TriedBlock, names: Mapping[str, Names], l
                 "total": ledger.text(row.line.total),
                 "rank_before": row.before.rank,
                 "total_before": ledger.text(row.before.total),
-                "destination": destination(row.destination, names),
+                "destination": destination(row.destination, names, row.goes),
             }
             for row in block.lines
         ],

@@ -65,7 +65,7 @@ def chance(cell: Cell) -> dict[str, Any]:
 
 
 def player(reader: Reader, found: PlayerOdds, odds: CompetitionOdds) -> Document:
-    """How far somebody comes."""
+    """In which stages somebody plays, and whether they win."""
     stages = zip(odds.stages, found.stages, strict=True)
     return {
         **entrant(reader, found.entrant),

@@ -106,7 +106,7 @@ def row(
         "gap_to_above": points(line.gap_to_above, ledger),
         "gap_to_border": points(line.gap_to_border, ledger),
         "is_last_before_border": line.is_last_before_border,
-        "destination": destination(standing.destination, names),
+        "destination": destination(standing.destination, names, standing.goes),
         "decision": decision(standing.decision, ledger),
     }
 
@@ -116,9 +116,9 @@ def points(value: int | None, ledger: Ledger | None) -> str | None:
     return None if value is None or ledger is None else ledger.text(value)
 
 
-def destination(key: str, names: Mapping[str, Names]) -> Document | None:
-    """Where a rank leads, with its name."""
-    return {"key": key, "label": both(lambda language: destination_label(key, names[language]))} if key else None
+def destination(key: str, names: Mapping[str, Names], goes: str = "") -> Document | None:
+    """Return where a rank leads; the label says where its holder goes once that is certain (`goes`)."""
+    return {"key": key, "label": both(lambda language: destination_label(key, names[language], goes))} if key else None
 
 
 def decision(stored: Mapping[str, Any] | None, ledger: Ledger | None) -> Document | None:
