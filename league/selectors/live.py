@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 from django.db.models import Count
 from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from league import names
 from league.models import Competition, Hanchan, HanchanSeat, ResultSheet, TableSession
@@ -17,24 +19,36 @@ from league.selectors.live_advice import advice_of
 from league.selectors.live_asks import asks
 from league.selectors.live_kyoku import Document, end_document, log_documents, round_document
 from league.selectors.live_log import TableLog, log_of, newest_sequence
-from league.selectors.live_seats import entered_documents, seat_documents, seated_names, seats_of, settlement_documents
+from league.selectors.live_seats import seat_documents, seated_names, seats_of, settlement_documents
 from league.selectors.live_setup import setup_document
-from league.selectors.live_submit import is_current, sheet_of, submit_document
-from league.selectors.readers import reader_of
+from league.selectors.live_submit import (
+    lock_of,
+    sheet_of,
+    submit_document,
+    submit_state,
+    takes_place_of,
+    typed_document,
+)
+from league.selectors.pages import is_closed_to
+from league.selectors.readers import reader_of, visible_competitions
+from league.table_words import Seated
 from rulesets.clauses import books
 from scoring.ruleset import Ruleset
 
 
 def hanchan_at(table: TableSession, pk: int | None) -> Hanchan | None:
-    """One hanchan of the table, by default the one to be played now: the first that has no result handed in yet."""
+    """One hanchan of the table, by default the one to be played now: the first that has no result handed in yet.
+
+    An abandoned hanchan is found by its number, or where the table has no other.
+    """
     rows = list(
         Hanchan.objects.filter(table_session=table)
-        .exclude(state=Hanchan.State.ABANDONED)
         .select_related("block__competition", "block__stage", "table_session__competition", "rules__ruleset")
         .order_by("round")
     )
     if pk is not None:
         return next((row for row in rows if row.pk == pk), None)
+    rows = [row for row in rows if row.state != Hanchan.State.ABANDONED] or rows
     done = handed_in(table)
     return next((row for row in rows if row.pk not in done), rows[-1] if rows else None)
 
@@ -51,9 +65,11 @@ def version_of(hanchan: Hanchan, visitor: Visitor) -> str:
     """What a document is made of, in short: it has not changed while this is the same."""
     sheets = ResultSheet.objects.filter(hanchan__table_session=hanchan.table_session_id)
     parts = [
+        get_language(),
         newest_sequence(hanchan),
         hanchan.pk,
         hanchan.state,
+        lock_of(hanchan),
         list(hanchan.seats.order_by("seat").values_list("entrant", "player")),
         list(sheets.order_by("pk").values_list("pk", "state").annotate(Count("approvals"))),
         visitor.kind,
@@ -68,13 +84,16 @@ def sheet_document(hanchan: Hanchan, visitor: Visitor) -> Document:
     log, seats = log_of(hanchan), seats_of(hanchan)
     seated = seated_names(seats, log.rules)
     sheet = sheet_of(hanchan)
+    phase = phase_of(log, sheet)
     return {
         "version": version,
         "sequence": log.sequence,
         **place_documents(hanchan, visitor),
         "you": visitor_document(visitor, hanchan, seats),
         "book": book_document(log.rules),
-        "phase": phase_of(log, sheet),
+        "phase": phase,
+        "locked": lock_of(hanchan),
+        "result": typed_document(log, sheet),
         "setup": None if log.writing.lines else setup_document(log, seats),
         "seats": seat_documents(log, seats) if log.is_followed else [],
         "round": round_document(log.state, log.rules) if log.is_followed else None,
@@ -83,19 +102,11 @@ def sheet_document(hanchan: Hanchan, visitor: Visitor) -> Document:
         "undo": {"can": log.writing.can_undo, "entries": len(log.writing.lines)},
         "redo": {"can": log.writing.can_redo},
         "flagged": len(log.game.refused) if log.is_followed else 0,
-        "end": end_document(log.state, seated) if log.is_followed else None,
-        "settlement": settlement_documents(log.state, log.rules, seated)
-        if log.is_followed
-        else sheet_settlement(sheet, log),
+        "end": end_of(log, phase, seated),
+        "settlement": settlement_documents(log.state, log.rules, seated) if log.is_followed else None,
         "submit": submit_document(log, sheet, visitor, seats),
         "advice": advice_for(visitor, log, sheet),
     }
-
-
-def sheet_settlement(sheet: ResultSheet | None, log: TableLog) -> list[Document] | None:
-    """What a sheet typed at the desk settles to, so that the players can confirm it without a log."""
-    by_players = log.hanchan.block.competition.confirmation == Competition.Confirmation.PLAYERS
-    return entered_documents(sheet, log.rules) if sheet is not None and by_players else None
 
 
 def advice_for(visitor: Visitor, log: TableLog, sheet: ResultSheet | None) -> Document | None:
@@ -121,6 +132,7 @@ def place_documents(hanchan: Hanchan, visitor: Visitor) -> Document:
             "number": hanchan.number,
             "state": hanchan.state,
             "started_at": hanchan.started_at and hanchan.started_at.isoformat(),
+            "url": page_of(hanchan, visitor),
         },
         "hanchan_list": [
             {
@@ -136,6 +148,16 @@ def place_documents(hanchan: Hanchan, visitor: Visitor) -> Document:
     }
 
 
+def page_of(hanchan: Hanchan, visitor: Visitor) -> str:
+    """The address of the hanchan's own page; empty where this visitor cannot open it."""
+    competition = hanchan.block.competition
+    reader = reader_of(competition, visitor.user)
+    is_visible = visible_competitions(visitor.user).filter(pk=competition.pk).exists() and not is_closed_to(reader)
+    if not is_visible or not reader.may_know(hanchan.table_session):
+        return ""
+    return reverse("pages:hanchan", args=[competition.slug, hanchan.pk])
+
+
 def table_name(table: TableSession) -> str:
     """A table session by its session, block and table."""
     return " ".join(
@@ -146,14 +168,16 @@ def table_name(table: TableSession) -> str:
 def visitor_document(visitor: Visitor, hanchan: Hanchan, seats: Sequence[HanchanSeat]) -> Document:
     """Who looks, and what they may do."""
     entrant = visitor.approves_for
-    may_write = visitor.may_write_to(hanchan)
+    is_open = lock_of(hanchan) is None
+    may_write = is_open and visitor.may_write_to(hanchan)
+    asks_players = hanchan.block.competition.confirmation == Competition.Confirmation.PLAYERS
     return {
         "kind": visitor.kind,
         "entrant": entrant,
         "seat": next((seat.seat for seat in seats if seat.entrant_id == entrant), None),
         "may_enter": may_write,
         "may_submit": may_write,
-        "may_approve": entrant is not None,
+        "may_approve": is_open and asks_players and entrant is not None,
     }
 
 
@@ -170,11 +194,23 @@ def book_document(rules: Ruleset) -> Document:
 
 
 def phase_of(log: TableLog, sheet: ResultSheet | None) -> str:
-    """How far the hanchan is."""
+    """How far the hanchan is: `start`, `playing`, `over`, `waiting`, `confirmed`; or `typed`: see `takes_place_of`."""
+    if sheet is not None and takes_place_of(sheet, log):
+        return "typed"
     if sheet is not None and sheet.state == ResultSheet.State.CONFIRMED:
         return "confirmed"
-    if sheet is not None and sheet.state == ResultSheet.State.SUBMITTED and is_current(sheet, log):
+    if submit_state(log, sheet) == "waiting":
         return "waiting"
     if not log.is_followed:
         return "start"
     return "over" if log.state.is_over else "playing"
+
+
+def end_of(log: TableLog, phase: str, seated: Seated) -> Document | None:
+    """Why the hanchan is over: by the rules, or because its time was up when it was handed in."""
+    found = end_document(log.state, seated) if log.is_followed else None
+    is_in = phase in ("waiting", "confirmed") and log.hanchan.state == Hanchan.State.ENDED_BY_TIME
+    if found is not None or not is_in:
+        return found
+    text = _("The time was up.")
+    return {"reasons": [{"reason": "time", "text": text, "clause": None}], "text": text}

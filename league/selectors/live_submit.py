@@ -1,15 +1,38 @@
-"""How far a hanchan's result is: whether its log can be handed in, and who has said that it is right."""
+"""How far a hanchan's result is: made from the log or typed, handed in or not, and who has agreed to it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from league.models import Change, Competition, Hanchan, HanchanSeat, ResultSheet, SheetApproval
 from league.names import person_name
+from league.selectors.blind_sheets import is_blind
 from league.selectors.live_access import Visitor
 from league.selectors.live_kyoku import Document
 from league.selectors.live_log import TableLog
+from league.selectors.live_seats import entered_documents
+from league.selectors.rules import ruleset_of
 from league.services.actor import Capability
+
+STATES = {
+    ResultSheet.State.SUBMITTED: "waiting",
+    ResultSheet.State.CONFIRMED: "confirmed",
+    ResultSheet.State.REJECTED: "rejected",
+}
+"""The states of a sheet as the document names them; the others are past."""
+TYPED = {
+    ResultSheet.State.SUBMITTED: gettext_lazy(
+        "A result of this hanchan was entered without the score sheet and awaits confirmation."
+    ),
+    ResultSheet.State.CONFIRMED: gettext_lazy("The result of this hanchan was entered without the score sheet."),
+    ResultSheet.State.REJECTED: gettext_lazy(
+        "A result of this hanchan was entered without the score sheet and was not agreed to."
+    ),
+}
+"""The sentence for a typed result."""
 
 
 def submit_document(
@@ -20,7 +43,7 @@ def submit_document(
     counts = sheet is not None and sheet.state == ResultSheet.State.CONFIRMED
     return {
         "state": submit_state(log, sheet),
-        "may": visitor.may_write_to(log.hanchan),
+        "may": visitor.may_write_to(log.hanchan) and lock_of(log.hanchan) is None,
         "can_end_by_time": log.is_followed and not log.state.is_over,
         "needs_reason": counts,
         "by_players": competition.confirmation == Competition.Confirmation.PLAYERS,
@@ -39,23 +62,63 @@ def submit_document(
 
 def submit_state(log: TableLog, sheet: ResultSheet | None) -> str:
     """Whether the log can be handed in, or was, and what became of it."""
-    if sheet is not None and sheet.state in (ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED):
-        if not is_current(sheet, log):
+    if sheet is not None and sheet.state in STATES and (takes_place_of(sheet, log) or not is_typed(sheet)):
+        if is_current(sheet, log):
+            return STATES[ResultSheet.State(sheet.state)]
+        if sheet.state != ResultSheet.State.REJECTED:
             return "changed"
-        return "confirmed" if sheet.state == ResultSheet.State.CONFIRMED else "waiting"
-    if sheet is not None and sheet.state == ResultSheet.State.REJECTED and is_current(sheet, log):
-        return "rejected"
     return "ready" if log.is_followed and log.state.is_over else "too_early"
 
 
 def is_current(sheet: ResultSheet, log: TableLog) -> bool:
     """Whether nothing was written since the sheet was made; one made without the log has nothing to do with it."""
-    return sheet.made_from_sequence is None or sheet.made_from_sequence == log.sequence
+    return is_typed(sheet) or sheet.made_from_sequence == log.sequence
+
+
+def is_typed(sheet: ResultSheet) -> bool:
+    """Whether the result was typed as final scores instead of made from the log."""
+    return sheet.made_from_sequence is None
+
+
+def takes_place_of(sheet: ResultSheet, log: TableLog) -> bool:
+    """Whether a typed result is shown instead of the log: once it counts, and while it waits where no log is kept."""
+    waits = sheet.state == ResultSheet.State.SUBMITTED and not log.is_followed
+    return is_typed(sheet) and (waits or sheet.state == ResultSheet.State.CONFIRMED)
+
+
+def typed_document(log: TableLog, sheet: ResultSheet | None) -> Document | None:
+    """A typed result: `state` (`waiting`, `confirmed` or `rejected`), a sentence, and its settlement by seat.
+
+    None where there is none. `settlement` is None while two people enter without seeing each other's sheet.
+    """
+    if sheet is None or not is_typed(sheet) or sheet.state not in STATES:
+        return None
+    state = ResultSheet.State(sheet.state)
+    counts = sheet.state == ResultSheet.State.CONFIRMED
+    is_hidden = is_blind(log.hanchan.block.competition) and not counts
+    kept = _("What was recorded on the score sheet is kept in its log.") if counts and log.is_followed else ""
+    return {
+        "state": STATES[state],
+        "text": f"{TYPED[state]} {kept}".strip(),
+        "settlement": None if is_hidden else entered_documents(sheet, ruleset_of(sheet.rules, sheet.options)),
+    }
+
+
+def lock_of(hanchan: Hanchan) -> str | None:
+    """Why nothing can be entered for the hanchan, whatever its visitor may do; None where something can."""
+    competition = hanchan.block.competition
+    if hanchan.state == Hanchan.State.ABANDONED:
+        return _("This hanchan was abandoned: it has no result.")
+    if hanchan.table_session.is_cancelled:
+        return _("This table is cancelled.")
+    if competition.status == Competition.Status.CLOSED:
+        return _("The competition is closed: nothing more can be entered.")
+    return None
 
 
 def sheet_of(hanchan: Hanchan) -> ResultSheet | None:
     """The sheet that counts; else the newest one, whatever became of it."""
-    sheets = list(ResultSheet.objects.filter(hanchan=hanchan).order_by("-revision"))
+    sheets = list(ResultSheet.objects.filter(hanchan=hanchan).select_related("rules__ruleset").order_by("-revision"))
     counting = [sheet for sheet in sheets if sheet.state == ResultSheet.State.CONFIRMED]
     return next(iter(counting or sheets), None)
 

@@ -28,10 +28,8 @@ from scoring.ruleset import TABLE_POINTS, Ruleset
 LONGEST_NUMBER = 19
 
 
-def tiles_of(hanchan: Hanchan | None) -> dict[str, Any]:
+def tiles_of(hanchan: Hanchan) -> dict[str, Any]:
     """What the picker's part of the page needs; nothing where the rules know no hands."""
-    if hanchan is None:
-        return {}
     rules = log_of(hanchan).rules
     if rules.play is None:
         return {}

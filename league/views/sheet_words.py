@@ -22,7 +22,7 @@ def sheet_words() -> dict[str, Any]:
 
 def confirm_words() -> dict[str, Any]:
     """What a player's page says by itself."""
-    keys = ("settlement", "why", "saidYes", "saidNothing", "toClause", "needsLine", "loading", "isSent", "isOffline")
+    keys = ("settlement", "why", "saidYes", "saidNothing", "toClause", "needsLine", "isSent", "isOffline", *_loading())
     return {key: word for key, word in {**_line(), **_review(), **_ends()}.items() if key in keys} | {
         "notYet": _("No result has been handed in yet. This page shows it as soon as it is."),
         "isRight": _("Is this result right?"),
@@ -59,9 +59,17 @@ def overlay_words() -> dict[str, Any]:
     }
 
 
-def _line() -> dict[str, str]:
+def _loading() -> dict[str, str]:
     return {
         "loading": _("Loading the sheet …"),
+        "cannotLoad": _("The sheet cannot be loaded: the service does not answer. This page tries again by itself."),
+        "tryAgain": _("Try again"),
+    }
+
+
+def _line() -> dict[str, str]:
+    return {
+        **_loading(),
         "isSent": _("All saved"),
         "isSending": _("Sending {n} …"),
         "isWaiting": _("No connection: {n} waiting on this device"),
@@ -257,6 +265,7 @@ def _ends() -> dict[str, str]:
         "submit": _("Hand in the result"),
         "submitToPlayers": _("Hand in for the players to confirm"),
         "toHanchan": _("To hanchan {n}"),
+        "toResult": _("To the result"),
     }
 
 

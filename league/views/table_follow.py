@@ -94,6 +94,7 @@ def followed(request: HttpRequest, reader: Reader, row: Hanchan, template: str) 
         table_session=row.table_session,
         session=row.table_session.session,
         view=Followed.of(live) if live.is_followed else None,
+        is_over=live.sheet is not None,
         advice=advice_of(live.log, reader) if is_advised else None,
         delay=0 if reader.is_staff else reader.competition.live_delay,
     )

@@ -21,7 +21,8 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from league.environment import ROOT
-from league.selectors.live_access import Visitor, visitor_at
+from league.models import TableSession
+from league.selectors.live_access import Visitor, has_ended, visitor_at
 from league.services.actor import Capability
 from league.views.sheet_tiles import asked_hanchan, tiles_of
 from league.views.sheet_words import confirm_words, sheet_words
@@ -32,33 +33,46 @@ NOT_KEPT = "private, no-store"
 
 
 def table_page(view: View) -> Callable[..., HttpResponseBase]:
-    """A page at one table, for its staff and whoever holds one of its links; somebody unknown may log in."""
+    """A page at one table, for its staff and those who hold one of its links; a visitor without either may log in."""
 
     @require_safe
     @wraps(view)
     def page(request: HttpRequest, table: int) -> HttpResponseBase:
         visitor = visitor_at(request, table)
+        response: HttpResponseBase
         if visitor is None:
-            if not request.user.is_authenticated:
-                return redirect_to_login(request.get_full_path())
-            raise Http404(_("There is no such table."))
-        with timezone.override(ZoneInfo(visitor.table_session.competition.time_zone)):
-            response = view(request, visitor)
+            response = refused(request, table)
+        else:
+            with timezone.override(ZoneInfo(visitor.table_session.competition.time_zone)):
+                response = view(request, visitor)
         response["Cache-Control"] = NOT_KEPT
         return response
 
     return page
 
 
+def refused(request: HttpRequest, table: int) -> HttpResponseBase:
+    """Say that the visitor's link has ended; without one, ask for a login. Raise Http404 for another's account."""
+    row = TableSession.objects.filter(pk=table).first()
+    if row is not None and has_ended(request, row):
+        return render(request, "tables/ended.html", status=410)
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    raise Http404(_("There is no such table."))
+
+
 @table_page
 def sheet(request: HttpRequest, visitor: Visitor) -> HttpResponse:
     """The live score sheet; a player's link leads to the confirmation alone."""
+    hanchan = asked_hanchan(request, visitor)
+    if hanchan is None:
+        return render(request, "tables/none.html", {"table_session": visitor.table_session}, status=404)
     context = shared(request, visitor, sheet_words())
     context["data"]["urls"] |= {
         name: reverse(f"pages:table-{name}", args=[visitor.table_session.pk])
         for name in ("events", "preview", "legality", "submit", "hand")
     }
-    tiles = tiles_of(asked_hanchan(request, visitor))
+    tiles = tiles_of(hanchan)
     context["data"]["riichi"] = tiles.get("kinds_of_riichi", [])
     context["rounds"] = list(visitor.table_session.hanchan.order_by("round").values_list("round", flat=True))
     return render(request, "tables/sheet.html", context | tiles)

@@ -336,7 +336,7 @@ def test_the_table_offers_the_hanchan_to_be_played_now(table: TableSession) -> N
         (False, True),
         (False, False),
     ]
-    assert device.document(hanchan=rows[0]["id"])["phase"] == "confirmed"
+    assert device.document(hanchan=rows[0]["id"])["phase"] == "typed"
     assert device.get(hanchan=999).status_code == 404
 
 
@@ -512,7 +512,7 @@ def test_changing_a_log_later_leaves_what_counts_until_it_is_handed_in_as_a_corr
 def test_a_result_entered_by_hand_and_a_log_do_not_contradict_each_other_silently(device: Device) -> None:
     factories.play(first(device.table))
     document = device.document(hanchan=first(device.table).pk)
-    assert (document["phase"], document["you"]["may_enter"]) == ("confirmed", False)
+    assert (document["phase"], document["you"]["may_enter"]) == ("typed", False)
     assert device.post("events", **batch(first(device.table))).status_code == 403
 
 

@@ -507,7 +507,7 @@ def test_players_confirm_on_their_phones_what_was_typed_at_the_desk(
         phone = Client(headers={"Accept-Language": "en"})
         phone.get(f"/t/{token}/")
         document = phone.get(f"/tables/{tables[0].pk}/sheet/state/", {"hanchan": first.pk}).json()
-        assert [row["final_score"] for row in document["settlement"]] == [41200, 30100, 18700, 10000]
+        assert [row["final_score"] for row in document["result"]["settlement"]] == [41200, 30100, 18700, 10000]
         body = {"hanchan": first.pk, "sheet": document["submit"]["sheet"]["id"]}
         approve = f"/tables/{tables[0].pk}/sheet/approve/"
         assert phone.post(approve, body, content_type="application/json").status_code == 200

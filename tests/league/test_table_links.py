@@ -98,7 +98,7 @@ def test_a_players_link_writes_nothing(table: TableSession) -> None:
         "seat": 0,
         "may_enter": False,
         "may_submit": False,
-        "may_approve": True,
+        "may_approve": False,
     }
     assert device.enter(RIICHI).status_code == 403
 
@@ -162,6 +162,9 @@ def test_a_link_nobody_made_does_not_exist_and_one_that_ended_says_so(table: Tab
     refused = device.get()
     assert refused.status_code == 403
     assert json.loads(refused.content)["errors"][0]["code"] == "link_ended"
+    page = device.client.get(f"/tables/{table.pk}/sheet/", headers={"Accept-Language": "en"})
+    assert (page.status_code, page.headers["Cache-Control"]) == (410, "private, no-store")
+    assert "This link has ended" in page.content.decode()
 
 
 def test_strangers_see_no_table(table: TableSession) -> None:
@@ -173,7 +176,7 @@ def test_whoever_kept_a_table_that_is_done_still_reads_it(table: TableSession) -
     device = Device.of_scorer(table)
     finish(table)
     document = device.document()
-    assert document["phase"] == "confirmed"
+    assert document["phase"] == "typed"
     assert document["you"]["may_enter"] is False
     assert device.enter(RIICHI, after=0).status_code == 403
 

@@ -79,6 +79,22 @@ def test_somebody_unknown_is_asked_to_log_in_and_somebody_else_finds_nothing(tab
     assert stranger.get(address).status_code == 404
 
 
+def test_a_table_without_a_hanchan_says_so_instead_of_loading_for_ever(client: Client, db: None) -> None:
+    competition = parlours.parlour("banchi3")
+    sitting = parlours.sitting(competition, parlours.guests(competition, 3))
+    client.force_login(factories.user("counter", Role.DIRECTOR, competition))
+    answer = client.get(f"/tables/{sitting.table_session_id}/sheet/", headers={"Accept-Language": "en"})
+    assert answer.status_code == 404
+    assert "Nothing is planned at this table yet" in answer.content.decode()
+
+
+def test_the_sheet_of_a_hanchan_of_another_table_leads_to_the_tables_own(client: Client, table: TableSession) -> None:
+    client.force_login(factories.user("scorer", Role.SCORER, table.competition))
+    answer = client.get(f"/tables/{table.pk}/sheet/?hanchan=999999", headers={"Accept-Language": "en"})
+    assert answer.status_code == 404
+    assert f'href="/tables/{table.pk}/sheet/"' in answer.content.decode()
+
+
 def test_without_scripts_staff_are_led_to_the_ordinary_form(client: Client, table: TableSession) -> None:
     client.force_login(factories.user("scorer", Role.SCORER, table.competition, is_staff=True))
     page = client.get(f"/tables/{table.pk}/sheet/").content.decode()

@@ -5,6 +5,9 @@ import { button, fill, h } from "./dom.js";
 import { approvalsView, settlementView } from "./ends.js";
 import { Kept } from "./kept.js";
 import { Line } from "./line.js";
+import { loadingView } from "./loading.js";
+
+const HANDED_IN = ["waiting", "confirmed", "rejected"];
 
 class Confirmation {
   constructor(root) {
@@ -57,16 +60,15 @@ class Confirmation {
     if (this.why !== null && this.root.contains(document.activeElement) && document.activeElement.matches("textarea"))
       return;
     this.root.replaceChildren(
-      ...(sheet ? this.page(sheet) : [h("p", { class: "loading" }, this.line.shut ?? this.words.loading)]).filter(
-        Boolean,
-      ),
+      ...(sheet ? this.page(sheet) : [loadingView(this.line, this.words)]).filter(Boolean),
     );
   }
 
   page(sheet) {
     const { words } = this;
-    const { submit, you } = sheet;
-    const isIn = ["waiting", "confirmed", "rejected"].includes(submit.state) && sheet.settlement;
+    const { submit, you, result } = sheet;
+    const state = result?.state ?? submit.state;
+    const rows = result ? result.settlement : HANDED_IN.includes(state) && sheet.settlement;
     return [
       h(
         "p",
@@ -78,9 +80,10 @@ class Confirmation {
         h("span", { class: `line ${this.line.state}`, role: "status" }, this.line.isOnline ? "" : words.isOffline),
       ),
       this.line.shut ? h("p", { class: "alarm" }, this.line.shut) : null,
-      isIn ? settlementView(sheet.settlement, words) : h("p", { class: "note" }, words.notYet),
-      isIn ? this.ask(sheet) : null,
-      submit.approvals?.length && isIn
+      sheet.locked ? h("p", { class: "note warn" }, sheet.locked) : null,
+      rows ? settlementView(rows, words) : h("p", { class: "note" }, words.notYet),
+      rows ? this.ask(sheet, state) : null,
+      submit.approvals?.length && rows
         ? h("section", {}, h("h2", {}, words.others), approvalsView(submit.approvals, words))
         : null,
       this.message ? h("p", { class: "wrong", role: "alert" }, this.message) : null,
@@ -88,11 +91,11 @@ class Confirmation {
     ];
   }
 
-  ask({ submit, you }) {
+  ask({ submit, you }, state) {
     const { words } = this;
     const mine = submit.approvals?.find((each) => each.entrant === you.entrant);
-    if (submit.state === "confirmed") return h("p", { class: "note", role: "status" }, words.isConfirmed);
-    if (submit.state === "rejected")
+    if (state === "confirmed") return h("p", { class: "note", role: "status" }, words.isConfirmed);
+    if (state === "rejected")
       return h("p", { class: "note warn", role: "status" }, words.youSaidNo, ` ${submit.sheet?.reason ?? ""}`);
     if (mine?.approved) return h("p", { class: "note", role: "status" }, words.youSaidYes);
     if (!you.may_approve) return null;

@@ -55,12 +55,23 @@ class Sheet {
   }
 
   start() {
-    if (this.draft) this.lookIfDue();
     document.addEventListener("keydown", (event) => this.screens.key(event));
-    this.draw();
+    this.drawKept();
     this.line.start();
     this.stayAwake();
     keepPage(this.api.urls.worker);
+  }
+
+  /** What another release kept on this device may have another form: what cannot be drawn is asked for again. */
+  drawKept() {
+    try {
+      this.lookIfDue();
+      this.draw();
+    } catch {
+      this.line.sheet = null;
+      this.draft = null;
+      this.draw();
+    }
   }
 
   /** Something came in, went out or broke off. */

@@ -31,7 +31,7 @@ class Overlay {
   }
 
   get headers() {
-    return this.token ? { Authorization: `Token ${this.token}` } : {};
+    return this.token ? { Authorization: `Bearer ${this.token}` } : {};
   }
 
   /** Ask, and keep what was shown last if nobody answers. */
@@ -70,7 +70,8 @@ class Overlay {
     const isStale = Date.now() - this.at > STALE_AFTER;
     if (!live)
       return this.root.replaceChildren(this.isShown === false ? h("p", { class: "told" }, words.notShown) : "");
-    if (!live.is_followed) return this.root.replaceChildren(h("p", { class: "told" }, words.waiting));
+    if (!live.is_followed)
+      return this.root.replaceChildren(h("p", { class: "told" }, live.is_final ? words.over : words.waiting));
     return this.root.replaceChildren(
       h(
         "div",

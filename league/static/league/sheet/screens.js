@@ -4,8 +4,9 @@ import { button, fill, h } from "./dom.js";
 import { adviceView } from "./advice.js";
 import { penaltyMenu } from "./asking.js";
 import { describeAction } from "./describe.js";
-import { endView, settlementView, startView, submitView } from "./ends.js";
+import { approvalsView, endView, settlementView, startView, submitView } from "./ends.js";
 import { legalityView, logView } from "./log.js";
+import { loadingView } from "./loading.js";
 import { Questions } from "./questions.js";
 import { step } from "./steps.js";
 import { tableView } from "./table.js";
@@ -22,6 +23,9 @@ const KEYS = {
   l: "log",
 };
 
+/** What is looked at where nothing can be entered; everything else gives way to the table. */
+const LOOKED_AT = ["table", "log", "waiting"];
+
 export class Screens {
   constructor(owner) {
     this.owner = owner;
@@ -35,25 +39,34 @@ export class Screens {
 
   draw() {
     const { owner, words } = this;
-    if (!this.sheet) return [h("p", { class: "loading" }, owner.line.shut ?? words.loading)];
+    if (!this.sheet) return [loadingView(owner.line, words)];
     return [
       this.status(),
       this.alarm(),
       this.news(),
+      ...this.notes(),
       h("div", { class: `screen on-${this.name}` }, this.body()),
     ].filter(Boolean);
   }
 
   get name() {
     const { owner } = this;
-    if (owner.draft) return `asks-${step(owner.draft, owner.asks).name}`;
-    return this.sheet.phase === "start" ? "starts" : owner.panel;
+    if (this.isAsking) return `asks-${step(owner.draft, owner.asks).name}`;
+    return this.sheet.phase === "start" ? "starts" : this.panel;
+  }
+
+  get panel() {
+    const { panel } = this.owner;
+    return this.mayEnter || LOOKED_AT.includes(panel) ? panel : "table";
+  }
+
+  get isAsking() {
+    return Boolean(this.owner.draft) && this.mayEnter;
   }
 
   body() {
-    const { owner } = this;
     if (this.sheet.phase === "start") return this.starts();
-    if (owner.draft) return this.questions.view();
+    if (this.isAsking) return this.questions.view();
     const panels = {
       seats: () => [this.starts(), this.foot()],
       table: () => this.table(),
@@ -63,7 +76,7 @@ export class Screens {
       seat: () => this.seat(),
       waiting: () => this.waiting(),
     };
-    return panels[owner.panel]();
+    return panels[this.panel]();
   }
 
   // The line
@@ -163,6 +176,13 @@ export class Screens {
       : null;
   }
 
+  /** Why nothing can be entered, and what was typed beside the log; a typed result that is shown says so itself. */
+  notes() {
+    const { locked, phase, result } = this.sheet;
+    const texts = [locked, phase === "typed" ? null : result?.text].filter(Boolean);
+    return texts.map((text) => h("p", { class: "note warn" }, text));
+  }
+
   waiting() {
     const { owner, words, sheet } = this;
     return [
@@ -181,13 +201,14 @@ export class Screens {
 
   table() {
     const { owner, words, sheet } = this;
+    if (sheet.phase === "typed") return this.typed();
     const { round } = sheet;
     const pick = this.mayEnter ? (seat) => ({ tap: () => this.openSeat(seat.seat), state: undefined }) : undefined;
     return [
       owner.said ? h("p", { class: "visually-hidden", role: "status" }, owner.said) : null,
       this.pendingNote(),
       tableView(sheet, { words, turned: owner.turned, pick, acts: this.pendingActs() }),
-      sheet.end ? this.over() : this.mayEnter ? this.actions() : null,
+      sheet.end ? this.over() : this.mayEnter ? this.actions() : this.hanchanLinks(),
       this.tools(),
       adviceView(sheet.advice, { words, folds: owner.folds, kyoku: round.text }),
     ];
@@ -195,7 +216,7 @@ export class Screens {
 
   get mayEnter() {
     const { you, phase } = this.sheet;
-    return you.may_enter && !["confirmed"].includes(phase);
+    return you.may_enter && !["confirmed", "typed"].includes(phase);
   }
 
   /** Acts of the running hand that still wait in line. */
@@ -277,13 +298,31 @@ export class Screens {
             }),
           ]
         : null,
-      button(sheet.flagged ? `${words.log} (${sheet.flagged})` : words.log, () => owner.show("log"), {
-        class: "light",
-        "data-key": "log",
-        "aria-keyshortcuts": "l",
-      }),
+      this.toLog(),
       button(words.turn, () => owner.turn(), { class: "light", "data-key": "turn" }),
     );
+  }
+
+  toLog() {
+    const { owner, words, sheet } = this;
+    return button(sheet.flagged ? `${words.log} (${sheet.flagged})` : words.log, () => owner.show("log"), {
+      class: "light",
+      "data-key": "log",
+      "aria-keyshortcuts": "l",
+    });
+  }
+
+  /** A result that was typed: the final scores, the players' answers, the way on. */
+  typed() {
+    const { words, sheet } = this;
+    const { result, submit } = sheet;
+    return [
+      h("p", { class: "note", role: "status" }, result.text),
+      result.settlement ? settlementView(result.settlement, words) : null,
+      submit.approvals.length ? approvalsView(submit.approvals, words) : null,
+      this.hanchanLinks(),
+      sheet.log.length ? h("div", { class: "tools" }, this.toLog()) : null,
+    ];
   }
 
   over() {
@@ -309,25 +348,21 @@ export class Screens {
     ];
   }
 
-  /** The table's other hanchan; the one to be played next stands out. */
+  /** The table's other hanchan, the one to be played next first to the eye; and the page of this one's result. */
   hanchanLinks() {
     const { sheet, words } = this;
-    const others = sheet.hanchan_list.filter(
-      (each) => each.id !== sheet.hanchan.id && (each.has_result || each.is_current),
+    const { id, url } = sheet.hanchan;
+    const others = sheet.hanchan_list.filter((each) => each.id !== id && (each.has_result || each.is_current));
+    const links = others.map((each) =>
+      h(
+        "a",
+        { class: `button ${each.is_current ? "main" : "light"}`, href: `?hanchan=${each.id}` },
+        fill(words.toHanchan, { n: each.round }),
+      ),
     );
-    return others.length
-      ? h(
-          "p",
-          { class: "several" },
-          others.map((each) =>
-            h(
-              "a",
-              { class: `button ${each.is_current ? "main" : "light"}`, href: `?hanchan=${each.id}` },
-              fill(words.toHanchan, { n: each.round }),
-            ),
-          ),
-        )
-      : null;
+    const counts = sheet.phase === "confirmed" || sheet.result?.state === "confirmed";
+    if (counts && url) links.push(h("a", { class: "button light", href: url }, words.toResult));
+    return links.length ? h("p", { class: "several" }, links) : null;
   }
 
   openSeat(seat) {
@@ -474,8 +509,8 @@ export class Screens {
       owner.forms = fields;
       owner.draw();
     };
-    if (!sheet.book.can_follow) return h("p", { class: "note" }, words.cannotFollow);
-    if (!sheet.you.may_enter) return h("p", { class: "note" }, words.notStarted);
+    if (!sheet.book.can_follow) return [h("p", { class: "note" }, words.cannotFollow), this.hanchanLinks()];
+    if (!sheet.you.may_enter) return [h("p", { class: "note" }, words.notStarted), this.hanchanLinks()];
     return [
       this.heading(words.startTitle),
       startView({

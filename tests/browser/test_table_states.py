@@ -1,0 +1,204 @@
+"""The score sheet, the overlay and the page that follows a table, opened in every state that a table can have."""
+
+from __future__ import annotations
+
+import json
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import TimeoutError as TooLate
+from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
+
+from league.models import TableSession
+from league.services.standings import publish_standings
+from league.services.table_links import end_link
+from tests import factories
+from tests.browser.phones import PATIENT, PHONE, Opens, begun, first_of
+from tests.factories import SYSTEM
+from tests.league.table_states import STATES, TYPED, State
+from tests.league.tables import first
+
+if TYPE_CHECKING:
+    from playwright.sync_api import ConsoleMessage, Page, Route
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ON_THE_SHEET = "(text) => document.getElementById('sheet')?.innerText.includes(text)"
+BUTTONS = "#sheet .actions button, #sheet .tools [data-key=undo], #sheet [data-key=start], #sheet [data-key=submit]"
+OVERLAY = {
+    "not_begun": "The game has not begun",
+    "running": "East 2",
+    "log_counts": "The game is over",
+    "typed_counts": "The game is over",
+    "typed_waits": "The game has not begun",
+    "closed": "East 2",
+    "typed_under_superbingo": "The game is over",
+}
+"""What the overlay says in a state."""
+FOLLOWED = {
+    "typed_counts": TYPED,
+    "typed_over_running_log": "Result",
+    "log_corrected_by_typing": "The game is over",
+    "abandoned": "This hanchan is not played.",
+    "cancelled": "The game has not begun",
+}
+"""What the page that follows a table says in a state."""
+
+
+@pytest.fixture
+def errors(page: Page, live_server: LiveServer) -> list[str]:
+    """What the scripts of the English page throw or report as an error."""
+    found: list[str] = []
+
+    def console(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            found.append(message.text)
+
+    page.on("console", console)
+    page.on("pageerror", lambda error: found.append(str(error)))
+    page.context.add_cookies([{"name": "jantaku_language", "value": "en", "url": live_server.url}])
+    return found
+
+
+def comes_in(page: Page, state: State, live_server: LiveServer) -> None:
+    """The page's browser is the scorer's device from now on; what was open before asks no more with the new session."""
+    page.goto("about:blank")
+    session = state.device.client.cookies[settings.SESSION_COOKIE_NAME].value
+    page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}])
+
+
+def wrong_with(page: Page, state: State) -> list[str]:
+    """What the sheet, opened anew, does not show as it should."""
+    asked = f"?hanchan={state.asks_for.pk}" if state.asks_for else ""
+    page.goto(f"/tables/{state.table.pk}/sheet/{asked}", wait_until="commit")
+    try:
+        page.wait_for_function(ON_THE_SHEET, arg=state.says, timeout=PATIENT)
+    except TooLate:
+        return [page.inner_text("body")]
+    seen = page.inner_text("#sheet")
+    takes_entries = state.may_enter and state.phase != "typed"
+    expected = {
+        "buttons": (page.locator(BUTTONS).count() > 0, takes_entries and "final scores only" not in seen),
+        "score": (state.score in seen, True),
+        "way on": (page.locator("#sheet a.button").count() > 0, state.leads_on),
+        "trouble": (page.locator("#trouble").is_visible(), False),
+    }
+    return [f"{name}: {seen}" for name, (is_so, ought) in expected.items() if is_so != ought]
+
+
+def test_the_sheet_opens_in_every_state_and_says_what_became_of_the_hanchan(
+    page: Page, errors: list[str], live_server: LiveServer
+) -> None:
+    page.set_viewport_size(PHONE)
+    found = {}
+    for name, reach in STATES.items():
+        state = reach()
+        comes_in(page, state, live_server)
+        wrong = [*wrong_with(page, state), *errors]
+        errors.clear()
+        if wrong:
+            found[name] = wrong
+    assert found == {}
+
+
+def test_the_overlay_and_the_page_that_follows_a_table_are_drawn_in_every_state(page: Page, errors: list[str]) -> None:
+    for name, text in OVERLAY.items():
+        table = STATES[name]().table
+        publish_standings(table.competition_id)
+        page.goto(f"/overlay/{table.pk}/")
+        expect(page.locator("#overlay"), name).to_contain_text(text)
+    for name, text in FOLLOWED.items():
+        table = STATES[name]().table
+        publish_standings(table.competition_id)
+        page.goto(f"/c/{table.competition.slug}/hanchan/{first(table).pk}/live/")
+        expect(page.locator("#now"), name).to_contain_text(text)
+    assert errors == []
+
+
+def test_a_result_typed_while_a_question_is_open_takes_the_place_of_the_question(
+    phone: Opens, table: TableSession
+) -> None:
+    device = begun(phone(table))
+    device.tap("act-ron", "seat-2")
+    factories.play(first_of(table))
+    device.sees(".on-table .note", TYPED)
+    expect(device.page.locator(".settled")).to_contain_text("41,200")
+    expect(device.page.locator(".prompt")).to_have_count(0)
+    device.page.locator(".several .main").tap()
+    device.sees("h2", "Before the first hand")
+
+
+def test_a_link_that_was_taken_back_is_told_of_instead_of_a_login(phone: Opens, table: TableSession) -> None:
+    device = phone(table)
+    device.sees("h2", "Before the first hand")
+    end_link(link=table.links.get(), by=SYSTEM)
+    device.sees(".alarm", "This link has ended")
+    device.page.reload()
+    device.sees("h1", "This link has ended")
+
+
+@pytest.mark.parametrize("kind", ["scorer", "player"])
+def test_a_document_that_cannot_be_fetched_is_said_so_and_asked_for_again(
+    phone: Opens, table: TableSession, kind: str
+) -> None:
+    device = phone(table, entrant=first_of(table).seats.get(seat=0).entrant if kind == "player" else None)
+    opened = "Before the first hand" if kind == "scorer" else "No result has been handed in yet"
+    device.sees("main", opened)
+    device.page.route("**/sheet/state/*", lambda route: route.fulfill(status=500))
+    device.page.evaluate("localStorage.clear()")
+    device.page.reload()
+    device.sees(".alarm", "cannot be loaded")
+    device.page.unroute("**/sheet/state/*")
+    device.page.locator(".alarm button").tap()
+    device.sees("main", opened)
+
+
+def test_a_script_that_is_not_loaded_is_said_so_with_a_way_to_try_again(phone: Opens, table: TableSession) -> None:
+    device = phone(table, service_workers="block")
+    device.page.route("**/sheet/screens*.js", lambda route: route.abort())
+    device.page.reload()
+    device.sees("#trouble:not([hidden])", "Something went wrong on this page")
+    device.page.unroute("**/sheet/screens*.js")
+    device.page.locator("#trouble a").tap()
+    device.sees("h2", "Before the first hand")
+    expect(device.page.locator("#trouble")).to_be_hidden()
+
+
+def test_a_script_that_fails_is_said_so_and_what_it_kept_is_not_shown_again(
+    phone: Opens, table: TableSession, faults: list[str]
+) -> None:
+    device = phone(table)
+    device.sees("h2", "Before the first hand")
+
+    def breaks(route: Route) -> None:
+        answer = route.fetch()
+        if answer.status == HTTPStatus.OK:
+            document = {**answer.json(), "phase": "playing", "asks": None, "round": None}
+            route.fulfill(body=json.dumps(document), content_type="application/json")
+        else:
+            route.fulfill(response=answer)
+
+    device.page.route("**/sheet/state/*", breaks)
+    device.page.evaluate("localStorage.clear()")
+    device.page.reload()
+    device.sees("#trouble:not([hidden])", "Something went wrong on this page")
+    device.page.unroute("**/sheet/state/*")
+    device.page.locator("#trouble a").tap()
+    device.sees("h2", "Before the first hand")
+    assert faults
+    faults.clear()
+
+
+def test_what_another_release_kept_on_the_device_is_asked_for_again(phone: Opens, table: TableSession) -> None:
+    device = phone(table)
+    device.sees("h2", "Before the first hand")
+    device.page.evaluate(
+        "() => { const name = Object.keys(localStorage).find((one) => one.endsWith(':sheet'));"
+        " const kept = JSON.parse(localStorage.getItem(name));"
+        " localStorage.setItem(name, JSON.stringify({ ...kept, value: { version: kept.value.version } })); }"
+    )
+    device.page.reload()
+    device.sees("h2", "Before the first hand")
+    expect(device.page.locator("#trouble")).to_be_hidden()

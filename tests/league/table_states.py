@@ -1,0 +1,339 @@
+"""Every state in which a scorer can find a table: how it comes about, and what the score sheet says of it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import count
+
+from django.utils import timezone
+
+from league.models import Competition, Hanchan, Role, TableSession
+from league.selectors.rules import ruleset_of
+from league.services.competitions import set_status
+from league.services.editing import TableWords, edit_table_session
+from league.services.results import abandon_hanchan, reject_result, void_hanchan
+from league.services.scheduling import hold_back
+from tests import factories
+from tests.factories import SYSTEM
+from tests.league.tables import BUSTED, RON, Device, begun, entered, first, followed, write
+
+ANOTHER = (25000, 30100, 34900, 10000)
+FOUR_SEATS = ("cinderella", "banchi4", "boo", "tenhou4", "mleague")
+THREE_SEATS = ("banchi3", "kansai3", "superbingo", "tenhou3")
+TYPED = "was entered without the score sheet"
+START = "Before the first hand"
+_slugs = count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A table in a state: what is expected of the document and of the page that its scorer opens."""
+
+    device: Device
+    phase: str
+    says: str
+    """A sentence on the sheet, in English."""
+    result: str | None = None
+    """How far a typed result is."""
+    score: str = ""
+    """A final score on the sheet; empty where it shows none."""
+    may_enter: bool = False
+    """The service takes entries of this scorer; a result that waits for its confirmation is shown without buttons."""
+    is_locked: bool = False
+    leads_on: bool = False
+    """The sheet has a link to another hanchan or to the result."""
+    asks_for: Hanchan | None = None
+    """The hanchan that the address names; None for the one to be played now."""
+
+    @property
+    def table(self) -> TableSession:
+        """The table."""
+        return self.device.table
+
+
+def scorer_of(rounds: int = 1, confirmation: str = Competition.Confirmation.ONE) -> Device:
+    """The scorer of a new table of four; its league plays under `banchi4`."""
+    competition = factories.final_table(slug=f"table{next(_slugs)}", ruleset="banchi4")
+    Competition.objects.filter(pk=competition.pk).update(confirmation=confirmation)
+    block = competition.blocks.get()
+    return Device.of_scorer(factories.table(block, numbers=tuple(range(1, rounds + 1))))
+
+
+def scorer_under(ruleset: str) -> Device:
+    """The scorer of a table that plays under a rule book."""
+    competition = factories.league(
+        f"{ruleset}{next(_slugs)}", ruleset=ruleset, league_format="open-play", kind=Competition.Kind.OPEN
+    )
+    people = factories.entrants(competition, 3 if ruleset in THREE_SEATS else 4)
+    return Device.of_scorer(factories.table(competition.blocks.get(), people, numbers=(1,)))
+
+
+def typed(
+    device: Device, scores: tuple[int, ...] = factories.SCORES, by: Role | None = None, **more: object
+) -> Hanchan:
+    """The table's first hanchan with a result typed as final scores, by a user or by the service itself."""
+    hanchan = first(device.table)
+    who = factories.user(f"{by}{next(_slugs)}", by, device.table.competition) if by else None
+    factories.play(hanchan, scores, by=factories.actor(who), **more)
+    return hanchan
+
+
+def level(device: Device) -> tuple[int, ...]:
+    """The scores that the rules give each player at the start."""
+    rules = ruleset_of(first(device.table).rules)
+    return (rules.setup.start,) * rules.players
+
+
+def not_begun() -> State:
+    return State(scorer_of(), "start", START, may_enter=True)
+
+
+def nobody_seated() -> State:
+    device = scorer_of()
+    first(device.table).seats.all().delete()
+    return State(device, "start", "Who sits East?", may_enter=True)
+
+
+def running() -> State:
+    device = scorer_of()
+    write(begun(device.table), *entered(RON))
+    return State(device, "playing", "East 2", may_enter=True)
+
+
+def over() -> State:
+    device = scorer_of()
+    write(begun(device.table), *entered(BUSTED))
+    return State(device, "over", "Hand in the result", may_enter=True)
+
+
+def log_waits() -> State:
+    device = scorer_of(confirmation=Competition.Confirmation.SECOND)
+    hand_in(device)
+    return State(device, "waiting", "Handed in. It counts once it is confirmed.", may_enter=True)
+
+
+def log_rejected() -> State:
+    device = scorer_of(confirmation=Competition.Confirmation.SECOND)
+    hand_in(device)
+    reject_result(sheet=first(device.table).sheets.get(), by=SYSTEM, reason="Wrong table")
+    return State(device, "over", "The result was not agreed to. Wrong table", may_enter=True)
+
+
+def log_counts() -> State:
+    device = scorer_of()
+    followed(first(device.table), BUSTED)
+    return State(device, "confirmed", "The result is confirmed.", leads_on=True)
+
+
+def log_ended_by_time() -> State:
+    device = scorer_of()
+    followed(first(device.table), RON)
+    return State(device, "confirmed", "The time was up.", leads_on=True)
+
+
+def log_corrected_by_typing() -> State:
+    device = scorer_of()
+    followed(first(device.table), BUSTED)
+    typed(device, ANOTHER, corrects=1, reason="Wrong table")
+    return State(device, "typed", TYPED, "confirmed", "34,900", leads_on=True)
+
+
+def typed_waits() -> State:
+    device = scorer_of(confirmation=Competition.Confirmation.SECOND)
+    typed(device, by=Role.SCORER)
+    return State(device, "typed", "awaits confirmation", "waiting", "41,200", may_enter=True)
+
+
+def typed_waits_blindly() -> State:
+    device = scorer_of(confirmation=Competition.Confirmation.BLIND)
+    typed(device, by=Role.SCORER)
+    return State(device, "typed", "awaits confirmation", "waiting", may_enter=True)
+
+
+def typed_waits_for_players() -> State:
+    device = scorer_of(confirmation=Competition.Confirmation.PLAYERS)
+    typed(device, by=Role.SCORER)
+    return State(device, "typed", "has not answered", "waiting", "41,200", may_enter=True)
+
+
+def typed_rejected() -> State:
+    device = scorer_of(confirmation=Competition.Confirmation.SECOND)
+    hanchan = typed(device, by=Role.SCORER)
+    reject_result(sheet=hanchan.sheets.get(), by=SYSTEM, reason="Wrong table")
+    return State(device, "start", "was not agreed to", "rejected", may_enter=True)
+
+
+def typed_counts() -> State:
+    device = scorer_of()
+    typed(device)
+    return State(device, "typed", TYPED, "confirmed", "41,200", leads_on=True)
+
+
+def typed_ended_by_time() -> State:
+    device = scorer_of()
+    typed(device, state=Hanchan.State.ENDED_BY_TIME)
+    return State(device, "typed", TYPED, "confirmed", "41,200", leads_on=True)
+
+
+def typed_corrected() -> State:
+    device = scorer_of()
+    typed(device)
+    typed(device, ANOTHER, corrects=1, reason="Misread")
+    return State(device, "typed", TYPED, "confirmed", "34,900", leads_on=True)
+
+
+def typed_over_running_log() -> State:
+    device = scorer_of()
+    write(begun(device.table), *entered(RON))
+    typed(device)
+    return State(device, "typed", "What was recorded on the score sheet is kept", "confirmed", "41,200", leads_on=True)
+
+
+def typed_waits_beside_running_log() -> State:
+    device = scorer_of(confirmation=Competition.Confirmation.SECOND)
+    write(begun(device.table), *entered(RON))
+    typed(device, by=Role.SCORER)
+    return State(device, "playing", "awaits confirmation", "waiting", may_enter=True)
+
+
+def typed_waits_beside_finished_log() -> State:
+    device = scorer_of(confirmation=Competition.Confirmation.BLIND)
+    write(begun(device.table), *entered(BUSTED))
+    typed(device, by=Role.SCORER)
+    return State(device, "over", "Hand in the result", "waiting", may_enter=True)
+
+
+def one_of_several_typed() -> State:
+    device = scorer_of(rounds=2)
+    typed(device)
+    return State(device, "start", START, may_enter=True, leads_on=True)
+
+
+def voided() -> State:
+    device = scorer_of()
+    void_hanchan(hanchan=typed(device), by=SYSTEM, reason="Wrong table")
+    return State(Device.of_scorer(device.table), "start", START, may_enter=True)
+
+
+def voided_with_a_log() -> State:
+    device = scorer_of()
+    followed(first(device.table), BUSTED)
+    void_hanchan(hanchan=first(device.table), by=SYSTEM, reason="Wrong table")
+    return State(Device.of_scorer(device.table), "over", "Hand in the result", may_enter=True)
+
+
+def abandoned() -> State:
+    device = scorer_of()
+    abandon_hanchan(hanchan=first(device.table), by=SYSTEM, reason="Fire alarm")
+    return State(device, "start", "This hanchan was abandoned", is_locked=True)
+
+
+def abandoned_while_running() -> State:
+    device = scorer_of(rounds=2)
+    write(begun(device.table), *entered(RON))
+    abandon_hanchan(hanchan=first(device.table), by=SYSTEM, reason="Fire alarm")
+    hanchan = first(device.table)
+    return State(device, "playing", "This hanchan was abandoned", is_locked=True, leads_on=True, asks_for=hanchan)
+
+
+def cancelled() -> State:
+    device = scorer_of()
+    edit_table_session(table_session=device.table, words=TableWords(is_cancelled=True), by=SYSTEM)
+    return State(device, "start", "This table is cancelled.", is_locked=True)
+
+
+def closed() -> State:
+    device = scorer_of()
+    write(begun(device.table), *entered(RON))
+    set_status(competition=device.table.competition, status=Competition.Status.CLOSED, by=SYSTEM)
+    return State(device, "playing", "The competition is closed", is_locked=True)
+
+
+def closed_with_result() -> State:
+    device = scorer_of()
+    typed(device)
+    set_status(competition=device.table.competition, status=Competition.Status.CLOSED, by=SYSTEM)
+    return State(device, "typed", TYPED, "confirmed", "41,200", is_locked=True, leads_on=True)
+
+
+def held_back() -> State:
+    device = scorer_of()
+    hold_back(table_session=device.table, until=timezone.now() + dt.timedelta(days=1), by=SYSTEM)
+    typed(device)
+    return State(device, "typed", TYPED, "confirmed", "41,200")
+
+
+def hand_in(device: Device) -> None:
+    """A game followed to its end and handed in by its scorer."""
+    document = device.document()
+    device.send({"client_id": "s", "kind": "start", "payload": {}}, after=document["sequence"])
+    device.enter(BUSTED)
+    sequence = device.document()["sequence"]
+    assert device.post("submit", sequence=sequence, accept=["extreme_score"]).status_code == 200
+
+
+def typed_under(ruleset: str) -> Callable[[], State]:
+    """A typed result under a rule book."""
+
+    def reached() -> State:
+        device = scorer_under(ruleset)
+        scores = level(device)
+        typed(device, scores, accept=("everybody_level",))
+        return State(device, "typed", TYPED, "confirmed", f"{scores[0]:,}")
+
+    return reached
+
+
+def begun_under(ruleset: str) -> Callable[[], State]:
+    """A game that is to begin under a rule book."""
+
+    def reached() -> State:
+        says = START if ruleset != "mleague" else "This rule book knows final scores only"
+        return State(scorer_under(ruleset), "start", says, may_enter=True)
+
+    return reached
+
+
+STATES: Mapping[str, Callable[[], State]] = {
+    each.__name__: each
+    for each in (
+        not_begun,
+        nobody_seated,
+        running,
+        over,
+        log_waits,
+        log_rejected,
+        log_counts,
+        log_ended_by_time,
+        log_corrected_by_typing,
+        typed_waits,
+        typed_waits_blindly,
+        typed_waits_for_players,
+        typed_rejected,
+        typed_counts,
+        typed_ended_by_time,
+        typed_corrected,
+        typed_over_running_log,
+        typed_waits_beside_running_log,
+        typed_waits_beside_finished_log,
+        one_of_several_typed,
+        voided,
+        voided_with_a_log,
+        abandoned,
+        abandoned_while_running,
+        cancelled,
+        closed,
+        closed_with_result,
+        held_back,
+    )
+} | {
+    f"{name}_{ruleset}": of(ruleset)
+    for name, of, rulesets in (
+        ("typed_under", typed_under, (*FOUR_SEATS, *THREE_SEATS)),
+        ("begun_under", begun_under, ("mleague", "superbingo")),
+    )
+    for ruleset in rulesets
+}
+"""How each state is reached, by its name."""
