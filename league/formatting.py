@@ -25,6 +25,7 @@ _MINUS_SIGNS = str.maketrans(dict.fromkeys("▲△▼−–—―ー‐‑", MIN
 _IGNORED = re.compile(r"[\s点]")
 _SCORE = re.compile(r"(?P<sign>[+-]?)(?P<digits>\d+|\d{1,3}(?:,\d{3})+)")
 _FEWEST_DIGITS_OF_POINTS = 5
+_LONGEST_SCORE = 16
 
 
 class ScoreTextError(ValueError):
@@ -86,6 +87,8 @@ def parse_score(text: str, *, unit: int = 100) -> int:
     ▲ △ − - mark a negative score, digits may be full-width. A number with a comma in it or of five digits and more
     is taken as table points already. Raise `ScoreTextError` for anything else.
     """
+    if len(text) > _LONGEST_SCORE:
+        raise ScoreTextError(_("“%(text)s…” is too long for a score.") % {"text": text[:_LONGEST_SCORE]})
     plain = _IGNORED.sub("", unicodedata.normalize("NFKC", text).translate(_MINUS_SIGNS))
     found = _SCORE.fullmatch(plain)
     if found is None:

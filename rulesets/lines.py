@@ -10,6 +10,7 @@ _TABLE = re.compile(r"^\s*(\[\[?)\s*([^\s\]\[](?:[^\]\[]*[^\s\]\[])?)\s*\]\]?\s*
 _LONGEST_KEY = 300
 """So far into a line a key is looked for."""
 _KEY = re.compile(r"""^\s*((?:"[^"]*"|'[^']*'|[\w-]+)(?:\s*\.\s*(?:"[^"]*"|'[^']*'|[\w-]+))*)\s*=""")
+_PART = re.compile(r"""(?:"[^"]*"|'[^']*'|[^\s.]+)""")
 _NAMED = re.compile(r"""^\s*key\s*=\s*["']([^"']*)["']""")
 
 
@@ -66,4 +67,4 @@ def _lines(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _parts(dotted: str) -> list[str]:
-    return [part.strip().strip("\"'") for part in re.split(r"\.(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", dotted)]
+    return [part.strip("\"'") for part in _PART.findall(dotted)]

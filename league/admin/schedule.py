@@ -7,7 +7,6 @@ from typing import Any
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db import models
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -341,7 +340,8 @@ class TableSessionAdmin(DeskAdmin[TableSession]):
     list_select_related = ["session", "block", "competition"]
     search_fields = ["table", "venue"]
     found_through = {"session": Session, "block": Block, "hanchan__seats__entrant": Entrant}
-    formfield_overrides = {models.URLField: {"assume_scheme": "https"}}
+    exclude = ["stream_url"]
+    readonly_fields = ["stream"]
     ordering = ["-session_id", "order"]
     sortable_by = ()
 
@@ -352,6 +352,12 @@ class TableSessionAdmin(DeskAdmin[TableSession]):
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
         """A session's page leads to its tables."""
         return lookup == "session__id__exact" or super().lookup_allowed(lookup, value, request)
+
+    @admin.display(description=gettext_lazy("stream"))
+    def stream(self, row: TableSession) -> str:
+        """The stream's address, which is a link only where it is one of the web."""
+        link = row.stream_link
+        return format_html('<a href="{0}">{0}</a>', link) if link else row.stream_url or self.get_empty_value_display()
 
     @admin.display(description=gettext_lazy("results"))
     def results(self, row: Any) -> str:

@@ -153,10 +153,10 @@ class NewLeagueView(View):
         return self.show_form(LeagueForm(league_format=self.format(), ruleset=request.GET.get("ruleset", "")))
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        """Make the draft; or show another ruleset's options, with everything typed so far."""
-        typed = {name: value for name, value in request.POST.items() if not name.startswith("option_")}
+        """Make the draft; or, where asked to, show a ruleset's options with everything typed so far."""
         chosen = request.POST.get("ruleset", "")
-        if "look" in request.POST or chosen != request.POST.get("options_of"):
+        if "look" in request.POST:
+            typed = {name: value for name, value in request.POST.items() if not name.startswith("option_")}
             initial = {**typed, "options_of": chosen}
             return self.show_form(LeagueForm(league_format=self.format(), ruleset=chosen, initial=initial))
         form = LeagueForm(request.POST, league_format=self.format(), ruleset=chosen)

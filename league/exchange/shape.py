@@ -11,9 +11,10 @@ import re
 from fractions import Fraction
 from typing import Annotated, Any
 
-from pydantic import Field, PlainSerializer, PlainValidator
+from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator
 
 from league.models import Audience, Competition, Hanchan
+from league.models.schedule import is_web_address
 from scoring.ruleset.base import Strict
 
 _AMOUNT = re.compile(r"[+-]?\d+(\.\d+)?|[+-]?\d+/\d*[1-9]\d*")
@@ -55,6 +56,13 @@ Amount = Annotated[int, Field(ge=-1_000_000_000, le=1_000_000_000)]
 
 Count = Annotated[int, Field(ge=0, le=1_000)]
 Step = Number | None
+
+
+def stream_address(text: str) -> str:
+    """A stream's address is one of the web, or empty."""
+    if text and not is_web_address(text):
+        raise ValueError("must begin with https:// or http:// and have no blanks")
+    return text
 
 
 class CompetitionTable(Strict):
@@ -169,7 +177,7 @@ class TableTable(Strict):
     table: Annotated[str, Field(max_length=32)] = ""
     starts_at: dt.datetime | None = None
     venue: Short = ""
-    stream_url: Annotated[str, Field(pattern=r"^(https?://\S+)?$", max_length=200)] = ""
+    stream_url: Annotated[str, Field(max_length=200), AfterValidator(stream_address)] = ""
     public_at: dt.datetime | None = None
     """Until then the public sees nothing of this table."""
     is_cancelled: bool = False

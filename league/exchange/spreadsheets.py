@@ -165,7 +165,7 @@ class _Runs(_Target):
 
     def __init__(self) -> None:
         super().__init__()
-        self.runs = ""
+        self.runs: list[str] = []
         self.in_reading = False
 
     @override
@@ -178,7 +178,7 @@ class _Runs(_Target):
     def ends(self, tag: str) -> None:
         """A run belongs to its text, unless it is a reading."""
         if tag == "t" and not self.in_reading:
-            self.runs += self.text
+            self.runs.append(self.text)
         if tag == "rPh":
             self.in_reading = False
 
@@ -195,8 +195,8 @@ class _Texts(_Runs):
         """A text ends with its last run."""
         super().ends(tag)
         if tag == "si":
-            self.found.append(self.runs)
-            self.runs = ""
+            self.found.append("".join(self.runs).strip())
+            self.runs = []
 
 
 class _Sheet(_Runs):
@@ -220,7 +220,7 @@ class _Sheet(_Runs):
             self._goes_to_row(int(attributes.get("r", len(self.rows) + 1)))
         elif tag == "c":
             self.column = column_number(attributes["r"]) if "r" in attributes else self.column + 1
-            self.kind, self.value, self.runs, self.has_formula = attributes.get("t", "n"), None, "", False
+            self.kind, self.value, self.runs, self.has_formula = attributes.get("t", "n"), None, [], False
             if self.column >= MOST_COLUMNS:
                 raise UnreadableSheetError(
                     _("This sheet has more than %(most)s columns. Copy those that are needed into a new sheet.")
@@ -266,7 +266,7 @@ class _Sheet(_Runs):
     def _text_of_cell(self) -> str:
         """What the cell shows."""
         if self.kind == "inlineStr":
-            return self.runs
+            return "".join(self.runs)
         if self.value is None:
             return ""
         if self.kind == "s":

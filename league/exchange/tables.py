@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import islice
 
 from django.utils.translation import gettext as _
 
@@ -34,9 +35,15 @@ LARGEST_FILE = 10 * 1024 * 1024
 LONGEST_LINE = 100_000
 MOST_LINES = 200
 """More than any row has."""
+LONGEST_HEADER = 200
+LONGEST_CELL = 500
+"""Characters of a cell that is read: normalizing a text may take the square of its length."""
+MOST_FAULTS = 1_000
+"""Of one kind."""
+SHOWN_OF_CELL = 40
 DELIMITERS = "\t,;"
 _FILLING = re.compile(r"[\s_\-・:：*※]+")
-_ASIDE = re.compile(r"\(.*?\)|\[.*?\]|（.*?）")
+_ASIDE = re.compile(r"\([^()]*\)|\[[^][]*\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +102,7 @@ def read_table(source: bytes | str, columns: Sequence[Column], *, without_header
     """Read a file's bytes or a pasted text.
 
     `without_header` names the columns, in their order, of a table whose first row is no header; without it such a
-    table is a fault.
+    table is a fault. A cell of more than `LONGEST_CELL` characters is a fault, and cut in a table without a header.
     """
     try:
         lines = _lines(source, columns)
@@ -182,29 +189,56 @@ class _Lines:
 def _recognized(header: Sequence[str], columns: Sequence[Column]) -> dict[int, str]:
     """The columns known by these headers: place to key."""
     keys = {spelling: column.key for column in columns for spelling in column.spellings}
-    return {place: keys[folded(cell)] for place, cell in enumerate(header) if folded(cell) in keys}
+    names = {place: folded(cell) for place, cell in enumerate(header) if len(cell) <= LONGEST_HEADER}
+    return {place: keys[name] for place, name in names.items() if name in keys}
 
 
 def _with_header(
     number: int, header: Sequence[str], rest: Sequence[tuple[int, Sequence[str]]], columns: Sequence[Column]
 ) -> Table:
     known = _recognized(header, columns)
-    faults = [*_twice(number, header, known), *_missing(number, header, known, columns)]
+    long = [_too_long(number, "", cell, LONGEST_HEADER) for cell in header if len(cell) > LONGEST_HEADER]
+    if faults := tuple(long) or tuple(islice(_long_cells(header, rest, known), MOST_FAULTS)):
+        return Table(faults=faults)
+    faults = (*_twice(number, header, known), *_missing(number, header, known, columns))
     if not faults and not rest:
-        faults.append(TableFault(_("Below the header there is nothing in this table."), number + 1))
-    faults += [
-        TableFault(_("This cell stands under no header."), row, value=cell)
-        for row, cells in rest
-        for cell in filter(None, cells[len(header) :])
-    ]
+        faults = (TableFault(_("Below the header there is nothing in this table."), number + 1),)
+    faults += tuple(islice(_under_no_header(header, rest), MOST_FAULTS))
     ignored = tuple(cell for place, cell in enumerate(header) if cell and place not in known)
     headers = {key: header[place] for place, key in known.items()}
-    return Table(_rows(rest, known), tuple(faults), headers, ignored)
+    return Table(_rows(rest, known), faults, headers, ignored)
+
+
+def _long_cells(
+    header: Sequence[str], rest: Sequence[tuple[int, Sequence[str]]], known: Mapping[int, str]
+) -> Iterator[TableFault]:
+    for number, cells in rest:
+        for place in known:
+            if place < len(cells) and len(cells[place]) > LONGEST_CELL:
+                yield _too_long(number, header[place], cells[place], LONGEST_CELL)
+
+
+def _too_long(number: int, column: str, cell: str, most: int) -> TableFault:
+    message = _("This cell has %(length)s characters; at most %(most)s are read. Shorten it, or leave it out.")
+    return TableFault(message % {"length": f"{len(cell):,}", "most": most}, number, column, _shortened(cell))
+
+
+def _under_no_header(header: Sequence[str], rest: Sequence[tuple[int, Sequence[str]]]) -> Iterator[TableFault]:
+    for row, cells in rest:
+        for cell in filter(None, cells[len(header) :]):
+            yield TableFault(_("This cell stands under no header."), row, value=_shortened(cell))
+
+
+def _shortened(cell: str) -> str:
+    """The cell as a fault shows it."""
+    return cell if len(cell) <= SHOWN_OF_CELL else f"{cell[:SHOWN_OF_CELL]}…"
 
 
 def _rows(lines: Sequence[tuple[int, Sequence[str]]], keys: Mapping[int, str]) -> tuple[TableRow, ...]:
     return tuple(
-        TableRow(number, {key: cells[place] if place < len(cells) else "" for place, key in keys.items()})
+        TableRow(
+            number, {key: cells[place][:LONGEST_CELL] if place < len(cells) else "" for place, key in keys.items()}
+        )
         for number, cells in lines
     )
 

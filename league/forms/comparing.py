@@ -86,8 +86,6 @@ def _at(values: list[str], seat: int) -> str:
 
 
 def _read(text: str, unit: int) -> int:
-    if len(text) > LONGEST_NUMBER:
-        raise ValidationError(_("“%(text)s…” is too long for a score.") % {"text": text[:LONGEST_NUMBER]}, "too_long")
     try:
         return parse_score(text, unit=unit)
     except ScoreTextError as error:

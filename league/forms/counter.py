@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from league.formatting import ScoreTextError, day_text, parse_score
 from league.forms.entry import digest, typed_score
-from league.forms.fields import CountField, ScoreField, plain
+from league.forms.fields import CountField, ScoreField, count_in, plain
 from league.forms.options import option_fields
 from league.forms.service import ServiceForm
 from league.messages import wind_name
@@ -281,8 +281,7 @@ class GameForm(ServiceForm):
     def deposits_typed(self) -> int:
         """Points of the deposits left, as far as they can be read yet."""
         kyoutaku = self.rules.settlement.kyoutaku
-        text = plain(self.data.get("sticks", ""))
-        return int(text) * kyoutaku.unit if kyoutaku and text.isascii() and text.isdigit() else 0
+        return count_in(self.data.get("sticks", "")) * kyoutaku.unit if kyoutaku else 0
 
     def field_at(self, pointer: str) -> str | None:
         """`/scores/2` is the third seat from the first dealer on; its field is numbered by the chair."""

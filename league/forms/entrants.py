@@ -20,6 +20,7 @@ from league.names import person_name
 MOST_IN_A_SELECT = 200
 LIST = "entrants"
 """The id of the list of names, of which a page has one."""
+LONGEST_NUMBER = 18
 _NUMBER = re.compile(r"\d+")
 
 
@@ -97,5 +98,5 @@ class EntrantField(forms.Field):
 
 def number_in(text: str) -> int:
     """The number a text begins with; 0, which nobody has, where it begins with none."""
-    found = _NUMBER.match(plain(text))
-    return int(found[0][:18]) if found else 0
+    found = _NUMBER.match(plain(text[:LONGEST_NUMBER]))
+    return int(found[0]) if found else 0

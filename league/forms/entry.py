@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from league.formatting import ScoreTextError, parse_score
 from league.forms.entrants import EntrantField, is_crowd, labels_of
-from league.forms.fields import AmountField, CountField, ScoreField, plain
+from league.forms.fields import AmountField, CountField, ScoreField, count_in
 from league.forms.service import ServiceForm
 from league.messages import wind_name
 from league.models import Entrant, Hanchan, Player
@@ -36,6 +36,9 @@ def player_label(player: Player) -> str:
 
 class SubstituteField(forms.CharField):
     """A player by name, or by the key in brackets."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=200, **options)
 
     def clean(self, value: Any) -> Any:
         """The player, or None where nobody stood in."""
@@ -192,8 +195,7 @@ class SheetForm(ServiceForm):
     def deposits_typed(self) -> int:
         """Points of the deposits left, as far as they can be read yet."""
         kyoutaku = self.rules.settlement.kyoutaku
-        text = plain(self.data.get(self.add_prefix("sticks"), ""))
-        return int(text) * kyoutaku.unit if kyoutaku and text.isascii() and text.isdigit() else 0
+        return count_in(self.data.get(self.add_prefix("sticks"), "")) * kyoutaku.unit if kyoutaku else 0
 
     def field_at(self, pointer: str) -> str | None:
         """`/scores/2` is the third seat's score, `/seats/0/entrant` the first seat's player."""

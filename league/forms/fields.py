@@ -61,11 +61,20 @@ class ScoreField(forms.CharField):
             raise ValidationError(str(error), code="score_text") from error
 
 
+LONGEST_COUNT = 4
+
+
+def count_in(text: str) -> int:
+    """Return a count as far as it can be read yet; 0 for anything else."""
+    digits = plain(text) if len(text) <= LONGEST_COUNT else ""
+    return int(digits) if digits.isascii() and digits.isdigit() else 0
+
+
 class CountField(forms.CharField):
     """How many: 0 or more; left empty it is 0."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(max_length=4, required=False, **options)
+        super().__init__(max_length=LONGEST_COUNT, required=False, **options)
 
     def clean(self, value: Any) -> Any:
         """A number that is not negative."""
@@ -102,8 +111,11 @@ class AmountField(forms.CharField):
 class NumbersField(forms.CharField):
     """Numbers of hanchan: "1-4" or "1, 2, 5"."""
 
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=200, **options)
+
     def clean(self, value: Any) -> Any:
-        """The numbers in the order written."""
+        """The numbers in the order written; of a range no more than show that it is too long."""
         text = plain(super().clean(value).replace("～", "-").replace("〜", "-"))
         numbers: list[int] = []
         for part in filter(None, text.split(",")):
@@ -111,7 +123,7 @@ class NumbersField(forms.CharField):
             if found is None:
                 raise ValidationError(_("“%(text)s” names no hanchan. Write it like 1-4 or 1, 2, 5.") % {"text": value})
             first, last = int(found[1]), int(found[2] or found[1])
-            numbers += range(first, last + 1)
+            numbers += range(first, min(last, first + LONGEST_DAY) + 1)
         if not numbers or min(numbers) < 1 or len(set(numbers)) != len(numbers) or len(numbers) > LONGEST_DAY:
             raise ValidationError(_("Name each hanchan once, from 1 on, such as 1-4."))
         return numbers

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.forms.fields import plain
-from league.forms.options import option_field, written
+from league.forms.options import option_field, usual, written
 from league.hand_words import RIICHI, ROBBED, problem_text, round_name, unreadable_text
 from league.messages import wind_name
 from league.names import title_in
@@ -100,7 +100,7 @@ class Options(forms.Form):
         if not self.is_valid():
             return {}
         values = {key: self.cleaned_data[f"{OPTION}{key}"] for key in self.options}
-        return {key: value for key, value in values.items() if value != _plain_default(self.options[key].default)}
+        return {key: value for key, value in values.items() if value != usual(self.options[key])}
 
     def ruled(self) -> Ruleset:
         """The ruleset under these options; as it stands while something is wrong."""
@@ -163,10 +163,6 @@ def _as_text(value: Any) -> list[str]:
     if isinstance(value, bool):
         return ["true" if value else "false"]
     return [str(each) for each in value] or [""] if isinstance(value, list) else [str(value)]
-
-
-def _plain_default(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value
 
 
 @dataclass(frozen=True, slots=True)

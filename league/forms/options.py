@@ -16,7 +16,7 @@ from league.services.table_options import allowed_text
 from scoring.ruleset import Option
 from scoring.ruleset.options import Choice, Flag, Integer, Integers, Subset, Table
 
-_PAIR = re.compile(r"(?P<key>[a-z_]+)=?(?P<number>-?\d+)")
+_PAIR = re.compile(r"(?P<key>[^=]+(?==)|[^=\d]+(?<!-))=?(?P<number>-?\d+)")
 
 
 def option_fields(options: Mapping[str, Option], values: Mapping[str, Any]) -> dict[str, forms.Field]:
@@ -29,6 +29,21 @@ def option_fields(options: Mapping[str, Option], values: Mapping[str, Any]) -> d
         field.help_text = "" if isinstance(option, Flag | Choice | Subset) else allowed_text(option)
         fields[f"option_{key}"] = field
     return fields
+
+
+def sent_untouched(fields: Mapping[str, forms.Field]) -> dict[str, list[str]]:
+    """Return what a browser sends of option fields that nobody changed; nothing of a box without a tick."""
+    return {name: texts for name, field in fields.items() if (texts := _sent(field.initial))}
+
+
+def _sent(initial: Any) -> list[str]:
+    match initial:
+        case bool():
+            return ["on"] if initial else []
+        case list():
+            return initial
+        case _:
+            return [str(initial)]
 
 
 def option_field(option: Option) -> forms.Field:
@@ -82,6 +97,11 @@ class WrittenField(forms.CharField):
         if self.option.refusal(found):
             raise refusal(self.option, text)
         return found
+
+
+def usual(option: Option) -> Any:
+    """Return the book's own value as a field reads it: lists where the book has tuples."""
+    return list(option.default) if isinstance(option.default, tuple) else option.default
 
 
 def refusal(option: Option, value: object) -> ValidationError:

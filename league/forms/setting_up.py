@@ -10,12 +10,13 @@ from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.forms.fields import plain
-from league.forms.options import option_fields
+from league.forms.options import option_fields, sent_untouched, usual
 from league.forms.service import ServiceForm
 from league.forms.setup import PlayersField, ruleset_choices
 from league.models import Block, Competition, Entrant, Player
@@ -37,7 +38,7 @@ RHYTHMS = (
     (0, gettext_lazy("all on one day")),
 )
 WEEK = 7
-_ABSENCE = re.compile(r"(?P<who>\d+)[::](?P<first>\d+)(?:-(?P<last>\d+))?")
+_ABSENCE = re.compile(r"(?P<who>\d{1,6})[::](?P<first>\d{1,3})(?:-(?P<last>\d{1,3}))?")
 
 
 def fresh_seed() -> str:
@@ -107,7 +108,10 @@ def seed_field() -> forms.CharField:
 
 
 class LeagueForm(ServiceForm):
-    """What a league is called, what it plays by, when and where."""
+    """What a league is called, what it plays by, when and where.
+
+    Options count where the page showed those of the ruleset chosen (`options_of`); else the book's own do.
+    """
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=100)
     name_en = forms.CharField(label=gettext_lazy("English name"), max_length=100, required=False)
@@ -140,10 +144,23 @@ class LeagueForm(ServiceForm):
             "starts_at": dt.time(12, 0),
             **options.pop("initial", {}),
         }
+        rules = ruleset_named(self.ruleset_name)
+        own_fields = option_fields(rules.options if rules else {}, {})
+        if data is not None and data.get("options_of") != self.ruleset_name:
+            data = self._with_own_options(data, own_fields)
         super().__init__(data, initial=initial, **options)
         self.fields["ruleset"].choices = choices  # type: ignore[attr-defined]
-        rules = ruleset_named(self.ruleset_name)
-        self.fields.update(option_fields(rules.options if rules else {}, {}))
+        self.fields.update(own_fields)
+
+    def _with_own_options(self, data: QueryDict, fields: Mapping[str, forms.Field]) -> QueryDict:
+        """Replace another ruleset's options, which the page had shown, by those of the one chosen as its book has them."""
+        kept = data.copy()
+        for name in [name for name in kept if name.startswith("option_")]:
+            del kept[name]
+        for name, texts in sent_untouched(fields).items():
+            kept.setlist(name, texts)
+        kept["options_of"] = self.ruleset_name
+        return kept
 
     @property
     def option_rows(self) -> list[forms.BoundField]:
@@ -155,20 +172,12 @@ class LeagueForm(ServiceForm):
         """The other fields."""
         return [row for row in self.visible_fields() if not row.name.startswith("option_")]
 
-    def clean(self) -> dict[str, Any]:
-        """Options are those of the ruleset chosen."""
-        typed = super().clean() or {}
-        chosen, shown = typed.get("ruleset"), typed.get("options_of")
-        if chosen and shown and chosen != shown:
-            self.add_error("ruleset", _("Look at this ruleset's options below, then go on."))
-        return typed
-
     def options_typed(self) -> dict[str, Any]:
         """The options that differ from the book's own values."""
         rules = ruleset_named(self.ruleset_name)
         known = rules.options if rules else {}
         typed = {key: self.cleaned_data[f"option_{key}"] for key in known}
-        return {key: value for key, value in typed.items() if value != known[key].default}
+        return {key: value for key, value in typed.items() if value != usual(known[key])}
 
     def calendar(self) -> Calendar:
         """When and where it plays."""
@@ -334,6 +343,9 @@ class AbsencesField(forms.CharField):
     """Late arrivals and early leavers: entrant's number, colon, hanchan, such as `5: 1-2`."""
 
     widget = forms.Textarea(attrs={"rows": 3, "cols": 30})
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=5_000, **options)
 
     def clean(self, value: Any) -> Any:
         """The hanchan that each entrant misses, by number."""

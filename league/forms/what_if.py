@@ -12,8 +12,6 @@ from league.formatting import ScoreTextError, parse_score
 from league.messages import problem_message
 from league.selectors.what_if import RefusedTrialError, TableInPlay, Trial
 
-LONGEST = 16
-
 
 @dataclass
 class TypedTable:
@@ -100,17 +98,11 @@ def _read(typed: TypedTable) -> None:
         typed.errors.append(_("Enter the scores; one may be left empty and takes what the others leave."))
         return
     try:
-        scores = [_score(text, typed.unit) if text else None for text in typed.scores]
-        kyoutaku = _score(typed.deposits, 1) if typed.deposits else 0
+        scores = [parse_score(text, unit=typed.unit) if text else None for text in typed.scores]
+        kyoutaku = parse_score(typed.deposits, unit=1) if typed.deposits else 0
     except ScoreTextError as error:
         typed.errors.append(str(error))
         return
     rest = typed.table.ruleset.table_total - kyoutaku - sum(score or 0 for score in scores)
     filled = tuple(rest if score is None else score for score in scores)
     typed.trial = Trial(typed.table, filled, kyoutaku)
-
-
-def _score(text: str, unit: int) -> int:
-    if len(text) > LONGEST:
-        raise ScoreTextError(_("“%(text)s…” is too long for a score.") % {"text": text[:LONGEST]})
-    return parse_score(text, unit=unit)

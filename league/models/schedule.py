@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -10,6 +12,13 @@ from django.utils.translation import gettext_lazy as _
 
 from league.formatting import language_of
 from league.names import table_name, title_of
+
+_WEB_ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
+
+
+def is_web_address(text: str) -> bool:
+    """Whether this is one http or https address."""
+    return bool(_WEB_ADDRESS.fullmatch(text))
 
 
 class Session(models.Model):
@@ -89,6 +98,11 @@ class TableSession(models.Model):
 
     def __str__(self) -> str:
         return " · ".join(filter(None, (str(self.session), str(self.block), table_name(self.table))))
+
+    @property
+    def stream_link(self) -> str:
+        """The stream's address where a page may link to it; empty for any other scheme, which old rows may have."""
+        return self.stream_url if is_web_address(self.stream_url) else ""
 
 
 class Announcement(models.Model):

@@ -1,5 +1,8 @@
 """A competition as a file: its facts in the order they happened, complete and always the same.
 
+Rows are written as they are stored: whether a file may be taken in is checked where it is read, so that no old row
+keeps a competition from being exported.
+
 What is held back from the public is in it too, so a file is for organizers. Left out is what belongs to this
 installation and not to the competition: accounts, who typed what and when, the numbers of changes, and sheets that
 never counted (drafts, those awaiting confirmation, rejected ones).
@@ -15,10 +18,10 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.db.models import Prefetch
 
+from league.exchange.book import zone_of
 from league.exchange.dense import with_dense_steps
 from league.exchange.shape import (
     AdjustmentTable,
@@ -80,7 +83,7 @@ class _Export:
 
     def document(self) -> Document:
         """Every part, then steps counted from 1 instead of the numbers of changes."""
-        document = Document(
+        document = Document.model_construct(
             competition=self._competition(),
             rules=tuple(self._rules()),
             players=tuple(self._players()),
@@ -104,6 +107,11 @@ class _Export:
         return list(rows.order_by("made_n"))
 
     @cached_property
+    def _zone(self) -> dt.tzinfo:
+        """The competition's time zone; UTC where there is none of its name any more."""
+        return zone_of(self.competition.time_zone) or dt.UTC
+
+    @cached_property
     def _keys(self) -> Mapping[int, str]:
         """The key of each entrant."""
         rows = Entrant.objects.filter(competition=self.competition)
@@ -125,7 +133,7 @@ class _Export:
 
     def _competition(self) -> CompetitionTable:
         row = self.competition
-        return CompetitionTable(
+        return CompetitionTable.model_construct(
             slug=row.slug,
             name=row.name,
             name_en=row.name_en,
@@ -140,7 +148,7 @@ class _Export:
 
     def _rules(self) -> Iterator[RulesTable]:
         for rules in self._in_force:
-            yield RulesTable(
+            yield RulesTable.model_construct(
                 ruleset=self._ruleset_keys[rules.ruleset],
                 format=self._format_keys[rules.format],
                 options=rules.options,
@@ -149,7 +157,7 @@ class _Export:
 
     def _texts(self, keys: Mapping[Revision, str]) -> Iterator[TextTable]:
         for revision, key in keys.items():
-            yield TextTable(key=key, name=revision.name, text=revision.text)
+            yield TextTable.model_construct(key=key, name=revision.name, text=revision.text)
 
     def _players(self) -> Iterator[PlayerTable]:
         """Entrants by their number, then those who only sat in."""
@@ -174,7 +182,7 @@ class _Export:
 
     def _sessions(self) -> Iterator[SessionTable]:
         for row in Session.objects.filter(competition=self.competition).order_by("number"):
-            yield SessionTable(number=row.number, name=row.name, name_en=row.name_en)
+            yield SessionTable.model_construct(number=row.number, name=row.name, name_en=row.name_en)
 
     def _table_sessions(self) -> Iterable[TableSession]:
         seats = Prefetch("seats", SeatResult.objects.select_related("player").order_by("seat"))
@@ -195,7 +203,7 @@ class _Export:
         hanchan = list(row.hanchan.all())
         players = self._planned(hanchan[0]) if hanchan else ()
         pinned = {one.pk: number for number, one in enumerate(self._in_force, start=1)}
-        return TableTable(
+        return TableTable.model_construct(
             session=row.session.number,
             block=row.block.key,
             table=row.table,
@@ -218,7 +226,7 @@ class _Export:
         counts = any(sheet.state == ResultSheet.State.CONFIRMED for sheet in sheets)
         usual = Hanchan.State.FINISHED if counts else Hanchan.State.SCHEDULED
         told = Hanchan.State(row.state) if row.state != Hanchan.State.RUNNING else usual
-        return HanchanTable(
+        return HanchanTable.model_construct(
             number=row.number,
             players=None if planned == at_table else planned,
             state=None if told == usual else told,
@@ -231,7 +239,7 @@ class _Export:
         chonbo = tuple(seat.chonbo for seat in seats)
         sat = {self._keys[seat.entrant_id]: seat.player.key for seat in seats}
         facts: Mapping[str, Any] = sheet.facts
-        return ResultTable(
+        return ResultTable.model_construct(
             scores=tuple(seat.score for seat in seats),
             players=None if players == tuple(planned) else players,
             substitutes={entrant: player for entrant, player in sat.items() if entrant != player},
@@ -250,12 +258,14 @@ class _Export:
     def _taken_back(self, kind: str, subject: Hanchan | Decided, ended_n: int | None) -> TakenBack | None:
         """How it ended, if it was taken back and not just replaced."""
         change = self._reasons.get((kind, str(subject.pk), ended_n)) if ended_n else None
-        return TakenBack(reason=change.reason, step=change.n) if change else None
+        return TakenBack.model_construct(reason=change.reason, step=change.n) if change else None
 
     def _withdrawals(self) -> Iterator[WithdrawalTable]:
         rows = Change.objects.filter(competition=self.competition, kind="entrant.withdrawn").order_by("n")
         for change in rows:
-            yield WithdrawalTable(player=self._keys[int(change.subject_id)], reason=change.reason, step=change.n)
+            yield WithdrawalTable.model_construct(
+                player=self._keys[int(change.subject_id)], reason=change.reason, step=change.n
+            )
 
     def _decisions(self, model: Any, competition: str, *related: str) -> Iterable[Any]:
         rows: Iterable[Any] = model.objects.filter(**{competition: self.competition}).select_related(*related)
@@ -267,7 +277,7 @@ class _Export:
 
     def _draw(self, row: Draw) -> DrawTable:
         result = {block: tuple(lots) for block, lots in row.result.items()}
-        return DrawTable(stage=row.stage.key, seed=row.seed, result=result, **self._decided(row))
+        return DrawTable.model_construct(stage=row.stage.key, seed=row.seed, result=result, **self._decided(row))
 
     def _overrides(self) -> Iterator[OverrideTable]:
         """One table for each override; two slots that changed places are one."""
@@ -279,12 +289,14 @@ class _Export:
     def _swap(self, first: Override, second: Override) -> OverrideTable:
         other = (second.block.key, second.slot.number) if second.slot else None
         slot = first.slot.number if first.slot else None
-        return OverrideTable(block=first.block.key, slot=slot, swapped_with=other, **self._decided(first))
+        return OverrideTable.model_construct(
+            block=first.block.key, slot=slot, swapped_with=other, **self._decided(first)
+        )
 
     def _override(self, row: Override) -> OverrideTable:
         named = self._keys[row.entrant_id] if row.entrant_id else None
         is_replaced = row.kind == Override.Kind.REPLACE
-        return OverrideTable(
+        return OverrideTable.model_construct(
             block=row.block.key,
             slot=row.slot.number if row.slot else None,
             source=row.source,
@@ -297,22 +309,24 @@ class _Export:
         scale = ruleset_of(self._in_force[0]).ranking_ledger.scale
         points = Fraction(row.points, scale)
         player = self._keys[row.entrant_id]
-        return AdjustmentTable(block=row.block.key, player=player, points=points, **self._decided(row))
+        return AdjustmentTable.model_construct(block=row.block.key, player=player, points=points, **self._decided(row))
 
     def _ruling(self, row: Ruling) -> RulingTable:
-        return RulingTable(scope=row.scope, players=tuple(self._keys[pk] for pk in row.order), **self._decided(row))
+        return RulingTable.model_construct(
+            scope=row.scope, players=tuple(self._keys[pk] for pk in row.order), **self._decided(row)
+        )
 
     def _local(self, moment: dt.datetime | None) -> dt.datetime | None:
         """A moment in the competition's time zone, its offset written out."""
         if moment is None:
             return None
-        local = moment.astimezone(ZoneInfo(self.competition.time_zone))
+        local = moment.astimezone(self._zone)
         return local.replace(tzinfo=dt.timezone(local.utcoffset() or dt.timedelta()))
 
 
 def player_table(player: Player, affiliation: str, *, is_entrant: bool) -> PlayerTable:
     """A person, with the affiliation of that season."""
-    return PlayerTable(
+    return PlayerTable.model_construct(
         key=player.key,
         name=player.name,
         name_kana=player.name_kana,

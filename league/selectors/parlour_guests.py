@@ -11,6 +11,7 @@ from django.db.models import Case, IntegerField, Q, Value, When
 from league.models import Competition, Entrant, Player
 
 MOST = 12
+LONGEST = 100
 _HIRAGANA = range(0x3041, 0x3097)
 _KATAKANA = range(0x30A1, 0x30F7)
 _APART = _KATAKANA.start - _HIRAGANA.start
@@ -26,7 +27,7 @@ class FoundGuest:
 
 def find_guests(competition: Competition, text: str, most: int = MOST) -> list[FoundGuest]:
     """Who may be meant, the likeliest first: the very number, then names that begin with the text, then the others."""
-    wanted = unicodedata.normalize("NFKC", text).strip()
+    wanted = unicodedata.normalize("NFKC", text[:LONGEST]).strip()
     if not wanted:
         return []
     words = [part for part in wanted.split() if part]

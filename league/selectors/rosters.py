@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import islice
 
 from django.utils.translation import gettext as _
 
@@ -21,6 +22,9 @@ from league.models import Competition, Entrant, Player
 from league.selectors.player_search import folded
 
 LONGEST_ROSTER = 500
+MOST_CELLS = 200
+LONGEST_CELL = 200
+"""Of a line so many cells are read, and of a cell so many characters: more than any that is taken has."""
 LONGEST = {"name": 100, "kana": 100, "romaji": 100, "affiliation": 100, "number": 32, "key": 64}
 HEADERS: Mapping[str, tuple[str, ...]] = {
     "name": ("氏名", "名前", "お名前", "選手", "選手名", "プレイヤー", "プレーヤー", "参加者",
@@ -95,8 +99,12 @@ def digest_of(text: str) -> str:
 
 
 def roster_rows(text: str) -> list[RosterRow]:
-    """The rows of a pasted text; columns by their header, else by what stands in them."""
-    cells = [(number, _cells(line)) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    """Return the rows of a pasted text; columns by their header, else by what stands in them.
+
+    Of a longer text one row more than may be entered at a time, so that it is known to be too long.
+    """
+    filled = ((number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip())
+    cells = [(number, _cells(line)) for number, line in islice(filled, LONGEST_ROSTER + 2)]
     if not cells:
         return []
     columns = _columns_by_header(cells[0][1])
@@ -110,8 +118,8 @@ def roster_rows(text: str) -> list[RosterRow]:
 def _cells(line: str) -> list[str]:
     """Tabs as a spreadsheet copies them, or commas of any width; quotes round a cell fall off."""
     plain = line.replace("，", ",").replace("、", ",")
-    parts = line.split("\t") if "\t" in line else plain.split(",")
-    return [" ".join(part.strip().strip('"').split()) for part in parts]
+    parts = line.split("\t", MOST_CELLS) if "\t" in line else plain.split(",", MOST_CELLS)
+    return [" ".join(part.strip().strip('"').split())[:LONGEST_CELL] for part in parts[:MOST_CELLS]]
 
 
 def _named(columns: Sequence[str], row: Sequence[str]) -> dict[str, str]:

@@ -19,6 +19,7 @@ from league.services.competitions import refuse_unknown_time_zone, refuse_waitin
 from league.services.errors import conflict, refuse
 from league.services.guard import all_or_nothing, refuse_too_long
 from league.services.people import refuse_strangers
+from league.services.scheduling import refuse_odd_stream
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -105,6 +106,7 @@ def edit_table_session(*, table_session: TableSession, words: TableWords, by: Ac
             _("This table has results and cannot be cancelled. Take them back first, each with its reason."),
             "/is_cancelled",
         )
+    refuse_odd_stream(words.stream_url)
     if before := put(table_session, words):
         change = open_change(table_session.competition, by)
         change.record(

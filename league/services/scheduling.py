@@ -20,6 +20,7 @@ from league.models import (
     Session,
     TableSession,
 )
+from league.models.schedule import is_web_address
 from league.selectors.rules import rules_at, ruleset_of
 from league.services.actor import Actor, Capability, require
 from league.services.changes import after_last, lock, open_change
@@ -111,6 +112,7 @@ def new_table(session: Session, fixture: Fixture) -> tuple[TableSession, list[Ha
     """A table as it is scheduled, and its hanchan, not yet written."""
     competition = session.competition
     refuse_too_long(TableSession, fixture)
+    refuse_odd_stream(fixture.stream_url)
     refuse_below_one(fixture.numbers, "/numbers")
     refuse_strangers(competition, fixture.block, *fixture.entrants)
     rules = fixture.rules or rules_at(competition, fixture.starts_at)
@@ -179,6 +181,13 @@ def hold_back(*, table_session: TableSession, until: dt.datetime | None, by: Act
         after={"public_at": until and until.isoformat()},
     )
     return table_session
+
+
+def refuse_odd_stream(address: str) -> None:
+    """A stream is watched in a browser, so that its address is one of the web."""
+    if address and not is_web_address(address):
+        message = _("A stream's address begins with https:// or http:// and has no blanks.")
+        raise refuse("stream_no_web_address", message, "/stream_url")
 
 
 def refuse_wrong_company(entrants: Sequence[Entrant], *, players: int) -> None:

@@ -16,7 +16,7 @@ from rulesets.clauses import Text, books, load_book
 
 register = template.Library()
 
-_NUMBER = re.compile(r"[A-Z][A-Z0-9]*-\d{3}")
+_NUMBER = re.compile(r"(?<![A-Z0-9])[A-Z][A-Z0-9]*+-\d{3}")
 
 
 @register.filter

@@ -13,6 +13,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
+from league.exchange.reading import ImportRefusedError
 from league.models import Competition, Door, Membership, Role
 from league.services.actor import Actor, Capability
 from league.services.archives import verify_archive
@@ -20,6 +21,7 @@ from league.services.standings import publish_standings
 from league.services.tokens import TokenPlan, make_token
 from tests import factories
 from tests.api.client import Api
+from tests.league.odd_rows import ODD
 from tests.league.parlours import parlour
 
 pytestmark = pytest.mark.django_db
@@ -121,6 +123,19 @@ def test_an_archive_goes_to_whoever_manages_and_proves_itself(season: Competitio
     assert answer.status_code == 200
     assert answer.headers["Content-Type"] == "application/zip"
     assert verify_archive(data=answer.content).name == season.name
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_an_archive_holds_rows_that_no_service_would_write_and_is_refused_by_their_place(
+    season: Competition, director: User, name: str
+) -> None:
+    store, told = ODD[name]
+    store()
+    answer = Api(director).send("get", ARCHIVE)
+    assert answer.status_code == 200
+    with pytest.raises(ImportRefusedError) as refused:
+        verify_archive(data=answer.content)
+    assert told in str(refused.value)
 
 
 def test_an_archive_is_for_nobody_else(season: Competition, director: User) -> None:

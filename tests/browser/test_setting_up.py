@@ -9,7 +9,8 @@ from django.conf import LazySettings
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import Change, Competition, HanchanSeat, Player
+from league.models import Change, Competition, HanchanSeat, Player, RulesInForce
+from rulesets import loader
 from tests import factories
 
 if TYPE_CHECKING:
@@ -133,6 +134,34 @@ def test_nothing_typed_is_lost_where_somebody_must_decide(keyboard: Keyboard) ->
     keyboard.press("button[name=enter]")
     assert Player.objects.count() == 18
     assert league.entrants.filter(player__key="demo-hana").exists()
+
+
+def test_a_league_under_any_ruleset_is_made_at_the_first_press(keyboard: Keyboard, live_server: LiveServer) -> None:
+    page = keyboard.page
+    sign_in(page)
+    browser = page.context.browser
+    assert browser is not None
+    state = page.context.storage_state()
+    plain = browser.new_context(base_url=live_server.url, storage_state=state, java_script_enabled=False)
+    for place, ruleset in enumerate(loader.names()):
+        for each in (page, plain.new_page()) if ruleset == "boo" else (page,):
+            each.goto("/admin/league/competition/set-up/?format=open-play")
+            each.locator("#id_name").fill(f"League {ruleset} {place}")
+            each.locator("#id_ruleset").select_option(ruleset)
+            each.locator(".submit-row button.default").click()
+            expect(each.locator("#id_pasted")).to_be_visible()
+    plain.close()
+    made = [rules.ruleset.name for rules in RulesInForce.objects.select_related("ruleset")]
+    assert sorted(made) == sorted([*loader.names(), "boo"])
+    assert not RulesInForce.objects.exclude(options={}).exists()
+
+
+def sign_in(page: Page) -> None:
+    """Sign in with the mouse and without counting."""
+    page.locator("#id_username").fill("director")
+    page.locator("#id_password").fill("correct horse")
+    page.locator("#login-form [type=submit]").click()
+    expect(page.locator("#user-tools")).to_be_visible()
 
 
 def test_the_set_up_works_without_scripts_on_a_narrow_screen(keyboard: Keyboard, live_server: LiveServer) -> None:

@@ -18,6 +18,13 @@ class Field:
     values: list[str] = field(default_factory=list)
     choices: list[str] = field(default_factory=list)
     is_file: bool = False
+    is_one_of: bool = False
+    """A list of which a browser sends the first entry where none is selected."""
+
+    @property
+    def untouched(self) -> list[str]:
+        """What a browser sends of it where nobody changed it."""
+        return self.values or (self.choices[:1] if self.is_one_of else [])
 
 
 @dataclass
@@ -33,6 +40,11 @@ class Form:
     def key(self) -> tuple[str, str, tuple[str, ...]]:
         """What makes it another form."""
         return (self.method, self.address, tuple(sorted(self.fields)))
+
+    @property
+    def untouched(self) -> dict[str, list[str]]:
+        """What a browser sends of the form where nobody changed it."""
+        return {name: each.untouched for name, each in self.fields.items() if each.untouched}
 
 
 class Forms(HTMLParser):
@@ -68,6 +80,7 @@ class Forms(HTMLParser):
         elif tag in ("select", "textarea"):
             made = form.fields.setdefault(given["name"], Field(given["name"]))
             self.select, self.area = (made, None) if tag == "select" else (None, made)
+            made.is_one_of = tag == "select" and "multiple" not in given
 
     def _input(self, form: Form, given: dict[str, str], tag: str) -> None:
         made = form.fields.setdefault(given["name"], Field(given["name"]))
@@ -75,7 +88,7 @@ class Forms(HTMLParser):
         made.is_file = kind == "file"
         made.choices.append(given.get("value", "on" if kind == "checkbox" else ""))
         if kind not in ("checkbox", "radio", *SENDING) or "checked" in given:
-            made.values.append(given.get("value", "on"))
+            made.values.append(given.get("value", "on" if kind in ("checkbox", "radio") else ""))
 
     def handle_data(self, data: str) -> None:
         """What stands in a text area."""

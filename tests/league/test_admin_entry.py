@@ -18,6 +18,7 @@ from league.models import Competition, Hanchan, ResultSheet, Role, TableSession
 from league.services.competitions import new_player, set_status
 from league.services.rulings import pass_over
 from tests import factories
+from tests.processor import processor_seconds
 
 pytestmark = pytest.mark.django_db
 FOUR = ((41200, 30100, 18700, 10000), (30100, 41200, 18700, 10000), (1000, 99000, 0, 0), (25100, 25000, 24900, 25000))
@@ -103,6 +104,27 @@ REFUSED: Mapping[str, tuple[dict[str, Any], str, str]] = {
     "deposits that are no number": ({"sticks": "-1"}, "sticks", "Enter how many"),
     "a substitute nobody knows": ({"substitute_0": "Nobody"}, "substitute_0", "There is no player “Nobody”"),
 }
+
+
+ENDLESS = "\u0301\u0323" * 50_000
+"""Marks in an order in which normalizing them takes the square of their number."""
+
+
+def test_a_text_without_an_end_is_refused_at_once_at_its_field(
+    scorer: Client, table: TableSession, first: Hanchan
+) -> None:
+    for change, says in (
+        ({"substitute_0": "(" * 100_000}, "at most 200 characters (it has 100000)"),
+        ({"score_0": ENDLESS}, "at most 16 characters (it has 100000)"),
+        ({"score_0": "9" * 5_000}, "at most 16 characters (it has 5000)"),
+        ({"sticks": ENDLESS}, "at most 4 characters (it has 100000)"),
+        ({"sticks": "9" * 5_000}, "at most 4 characters (it has 5000)"),
+        ({"entrant_0": ENDLESS}, "There is no player"),
+    ):
+        with processor_seconds(5):
+            form = form_of(scorer.post(screen(table), sheet(first, **change)), first)
+        (field,) = change
+        assert says in " ".join(map(str, form.errors[field]))
 
 
 @pytest.mark.parametrize(("change", "field", "says"), REFUSED.values(), ids=REFUSED.keys())

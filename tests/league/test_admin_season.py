@@ -9,9 +9,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.auth.models import Permission, User
+from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import timezone
 
+from league.forms.fields import NumbersField
 from league.models import (
     Adjustment,
     Audience,
@@ -33,8 +35,11 @@ from league.models import (
     TableSession,
 )
 from league.services.competitions import new_player
+from league.services.editing import TableWords, edit_table_session
+from league.services.errors import RuleViolationError
 from league.services.standings import publish_standings
 from tests import factories
+from tests.processor import processor_seconds
 
 pytestmark = pytest.mark.django_db
 SEASON = {
@@ -308,6 +313,11 @@ def test_a_table_is_refused_at_the_field(chief: Client) -> None:
     assert list(table.hanchan.values_list("number", flat=True)) == [5, 7, 8]
 
 
+def test_a_range_of_hanchan_is_refused_without_counting_to_its_end() -> None:
+    with processor_seconds(0.5), pytest.raises(ValidationError, match="Name each hanchan once"):
+        NumbersField().clean("1-20000000")
+
+
 def test_a_table_is_edited_and_cancelled_while_it_has_no_result(chief: Client) -> None:
     table = factories.table(factories.league().blocks.get(key="A"))
     assert chief.get(at(table, "edit")).status_code == 200
@@ -321,6 +331,32 @@ def test_a_table_is_edited_and_cancelled_while_it_has_no_result(chief: Client) -
     done(chief, at(table, "edit"), {})
     factories.play(table.hanchan.get(round=1))
     assert "cannot be cancelled" in refused(chief, at(table, "edit"), {"is_cancelled": "on"})["is_cancelled"][0]
+
+
+@pytest.mark.parametrize("odd", ["ftp://example.org/live", "ftps://example.org/live", "javascript:alert(1)"])
+def test_a_stream_has_a_web_address_and_any_other_is_no_link(chief: Client, odd: str) -> None:
+    table = factories.table(factories.league().blocks.get(key="A"))
+    add = f"/admin/league/tablesession/add/?block={table.block_id}"
+    new = {"session": table.session_id, "numbers": "5"}
+    assert refused(chief, add, {**new, "stream_url": odd})["stream_url"]
+    assert refused(chief, at(table, "edit"), {"stream_url": odd})["stream_url"]
+    words = {"table": "", "stream_url": odd}
+    for service in (
+        lambda: edit_table_session(table_session=table, words=TableWords(**words), by=factories.SYSTEM),
+        lambda: factories.table(table.block, numbers=(5,), **words),
+    ):
+        with pytest.raises(RuleViolationError) as error:
+            service()
+        assert [(one.code, one.pointer) for one in error.value.findings] == [("stream_no_web_address", "/stream_url")]
+    done(chief, add, {**new, "stream_url": "example.org/live"})
+    assert TableSession.objects.latest("pk").stream_url == "https://example.org/live"
+    done(chief, at(table, "edit"), {"stream_url": "HTTP://example.org/live"})
+    shown = chief.get(at(table, "change")).content.decode()
+    assert 'href="HTTP://example.org/live"' in shown
+    TableSession.objects.update(stream_url=odd)
+    shown = chief.get(at(table, "change")).content.decode()
+    assert odd in shown
+    assert f'href="{odd}' not in shown
 
 
 def test_a_table_is_held_back_and_released(chief: Client) -> None:

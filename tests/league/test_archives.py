@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +19,7 @@ from league.services.errors import PermissionRefusedError
 from league.services.verifying import differences_of
 from tests import factories
 from tests.league.example_leagues import import_league
+from tests.league.odd_rows import ODD
 
 SMALL = packed(Archive('{"competition": {}}', "{}", "杯", "cup"))
 
@@ -99,3 +101,26 @@ def test_commands_write_prove_and_take_in_an_archive(tmp_path: Path, capsys: pyt
     file.write_bytes(file.read_bytes()[:-70] + b"x" + file.read_bytes()[-69:])
     with pytest.raises(CommandError, match=r"altered|end is missing"):
         call_command("verify_archive", str(file))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ODD)
+def test_commands_write_out_rows_that_no_service_would_write_and_refuse_to_take_them_in_by_their_place(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    final = factories.final_table()
+    factories.play(factories.table(final.blocks.get(), starts_at=timezone.now()).hanchan.get(round=1))
+    store, told = ODD[name]
+    store()
+    file = tmp_path / "final.zip"
+    call_command("archive_competition", "final", str(file))
+    with pytest.raises(CommandError) as refused:
+        call_command("import_archive", str(file), slug="again")
+    assert told in str(refused.value)
+    for kind in ("toml", "json"):
+        call_command("export_competition", "final", output=tmp_path / f"final.{kind}")
+        text = (tmp_path / f"final.{kind}").read_text().replace('"final"', '"again"', 1)
+        (tmp_path / f"again.{kind}").write_text(text)
+        with pytest.raises(CommandError) as refused:
+            call_command("import_competition", str(tmp_path / f"again.{kind}"))
+        assert told in capsys.readouterr().err + str(refused.value)

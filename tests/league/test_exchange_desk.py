@@ -17,6 +17,8 @@ from league.models import Change, Competition, Door, Entrant, Membership, Result
 from league.selectors.rules import rules_at, ruleset_of
 from league.services.archives import archive_of
 from tests import factories
+from tests.league.test_readers_fuzzed import with_sheet
+from tests.processor import processor_seconds
 
 pytestmark = pytest.mark.django_db
 
@@ -91,6 +93,44 @@ def test_faults_are_shown_with_row_and_column_and_there_is_no_button(client: Cli
     assert "北家の点" in shown
     assert shown.count("<tr><td>2</td>") == 1
     assert 'class="default"' not in shown
+
+
+MARKS = "\u0301\u0323" * 30_000
+"""Marks in an order in which normalizing them takes the square of their number."""
+SCORES = "score1,score2,score3,score4"
+
+
+def test_a_table_with_a_cell_without_an_end_is_refused_at_once_with_its_beginning(
+    client: Client, final: Competition
+) -> None:
+    rest = "characters; at most {} are read. Shorten it, or leave it out. (found '{}…')"
+    tables = {
+        f"節,{'(' * 60_000},東家の点\n1,2,3": "row 1: This cell has 60,000 " + rest.format(200, "(" * 40),
+        f"節,{'(a' * 101}\n1,2": "row 1: This cell has 202 " + rest.format(200, "(a" * 20),
+        f"節,{MARKS}\n1,2": "row 1: This cell has 60,000 " + rest.format(200, MARKS[:40]),
+        f"東家,{SCORES}\nx,1,2,3,4\n{'e' * 501},1,2,3,4": "row 3 · 東家: This cell has 501 "
+        + rest.format(500, "e" * 40),
+        f"東家,{SCORES}\n{MARKS},1,2,3,4": "row 2 · 東家: This cell has 60,000 " + rest.format(500, MARKS[:40]),
+    }
+    for text, fault in tables.items():
+        for source in ({"pasted": text}, {"file": SimpleUploadedFile("results.csv", text.encode())}):
+            with processor_seconds(5):
+                page = client.post(address(final, "results-in"), source, headers={"Accept-Language": "en"})
+            assert (page.status_code, list(map(str, page.context["faults"]))) == (422, [fault])
+
+
+def test_a_long_text_in_every_cell_of_a_sheet_is_refused_and_not_kept_as_often(
+    client: Client, final: Competition
+) -> None:
+    cells = b'<row><c t="s"><v>0</v></c><c t="s"><v>0</v></c></row>' * 8_000
+    head = b'<row><c t="inlineStr"><is><t>score1</t></is></c></row>'
+    sheet = b"<worksheet><sheetData>" + head + cells + b"</sheetData></worksheet>"
+    data = with_sheet(sheet, **{"xl/sharedStrings.xml": b"<sst><si><t>" + b" x" * 15_000 + b"</t></si></sst>"})
+    for page_name, status in (("results-in", 422), ("roster-in", 422)):
+        with processor_seconds(5):
+            page = client.post(address(final, page_name), {"file": SimpleUploadedFile("a.xlsx", data)})
+        assert (page_name, page.status_code) == (page_name, status)
+        assert len(page.content) < 2_000_000
 
 
 def test_what_is_odd_is_written_only_with_its_tick(client: Client, final: Competition) -> None:

@@ -73,6 +73,14 @@ def test_a_time_zone_and_seeds_that_cannot_be() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("address", ["ftp://example.org/x", "javascript:alert(1)", "https://example.org/a b"])
+def test_a_stream_that_is_no_web_address(address: str) -> None:
+    (fault,) = faults_of(final(f'stream_url = "{address}"\n'))
+    assert f"tables.0.stream_url: must begin with https:// or http:// and have no blanks (found '{address}')" in fault
+    assert imported(final('stream_url = "http://example.org/a"\n')).table_sessions.get().stream_link
+
+
+@pytest.mark.django_db
 def test_an_unusual_score_must_be_accepted() -> None:
     unusual = "hanchan = [{ number = 1, results = [{ scores = [125000, 5000, -15000, -15000] }] }]\n"
     (fault,) = faults_of(final(unusual))

@@ -12,11 +12,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from league.forms.counter import ChipsField
-from league.forms.options import option_field, option_fields
+from league.forms.options import option_field, option_fields, sent_untouched, usual
 from league.selectors.parlour import open_sittings
 from league.services.table_options import allowed_text
 from rulesets import loader
 from scoring.ruleset import Option
+from scoring.ruleset.options import Subset
 from tests.league import parlours
 
 
@@ -65,6 +66,7 @@ def option(book: str, key: str) -> Option:
         ("superbingo", "dx", "on", True),
         ("superbingo", "chip_tiles", "p=2 s=0", {"p": 2, "s": 0}),
         ("superbingo", "chip_tiles", "p２、s1", {"p": 2, "s": 1}),
+        ("boo", "stake_per_sunk", "A=2 B1 Ｃ＝3", {"A": 2, "B": 1, "C": 3}),
         ("banchi4", "start", "26,000", 26000),
         ("banchi4", "uma", "20, 10, -10, -20", [20, 10, -10, -20]),
         ("boo", "starting_score", "4000", 4000),
@@ -98,6 +100,18 @@ def test_every_kind_of_option_says_what_it_takes() -> None:
     assert allowed_text(option("superbingo", "dx")) == "yes or no"
     assert allowed_text(option("boo", "new_yaku")).startswith("any of iipeikou")
     assert isinstance(option_field(option("boo", "new_yaku")), MultipleChoiceField)
+
+
+@pytest.mark.parametrize("book", loader.names())
+def test_every_option_of_every_book_left_as_it_comes_is_read_as_the_books_own_value(book: str) -> None:
+    options = loader.load(book).options
+    fields = option_fields(options, {})
+    sent = sent_untouched(fields)
+    for key, one in options.items():
+        texts = sent.get(f"option_{key}", [])
+        is_several = isinstance(one, Subset)
+        read = fields[f"option_{key}"].clean(texts if is_several else next(iter(texts), False))
+        assert (key, read) == (key, usual(one))
 
 
 def test_fields_start_from_the_value_given_or_the_books_default() -> None:

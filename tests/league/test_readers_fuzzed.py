@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 import io
 import json
+import os
+import pkgutil
+import re
+import resource
 import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import openpyxl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import league
+import rulesets
+import scoring
 from league.exchange.archive import ArchiveRefusedError, unpacked
 from league.exchange.checks import checked
 from league.exchange.reading import ImportRefusedError, read
@@ -162,11 +174,12 @@ def refused_or_read(act: Callable[[], object]) -> None:
 
 
 def with_sheet(body: bytes, **parts: bytes) -> bytes:
-    """The small workbook with another first sheet."""
+    """The small workbook with another first sheet, and other or further parts by their names."""
     written = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(SMALL)) as old, zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as new:
-        for name in old.namelist():
-            new.writestr(name, body if name == "xl/worksheets/sheet1.xml" else parts.get(name, old.read(name)))
+        there = {name: old.read(name) for name in old.namelist()}
+        for name, part in {**there, **parts, "xl/worksheets/sheet1.xml": body}.items():
+            new.writestr(name, part)
     return written.getvalue()
 
 
@@ -175,6 +188,8 @@ LAUGHS = (
     + b"".join(b'<!ENTITY %c "%s">' % (98 + n, b"&%c;" % (97 + n) * 10) for n in range(8))
     + b"]><worksheet><sheetData><row><c><v>&i;</v></c></row></sheetData></worksheet>"
 )
+MARKS = "\u0301\u0323" * 40_000
+"""In an order in which normalizing them takes the square of their number."""
 BOMBS: dict[str, Callable[[], bytes]] = {
     "a sheet of nothing but blanks": lambda: with_sheet(b"<worksheet>" + b" " * 60_000_000),
     "a sheet of empty rows": lambda: with_sheet(
@@ -191,6 +206,16 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "a header of ten million signs": lambda: b"x" * LARGEST_FILE,
     "more than may be": lambda: b"x" * (LARGEST_FILE + 1),
     "numbers without an end": lambda: bytes(HEAD + "\n" + ",".join("9" * 20_000 for _cell in range(4)), "utf-8"),
+    "a header of brackets that never close": lambda: bytes(f"節,{'(' * 90_000}\n1,2", "utf-8"),
+    "a name of marks that combine": lambda: bytes(f"{HEAD}\n1,1卓,1,{MARKS}", "utf-8"),
+    "a text of very many runs": lambda: with_sheet(
+        b'<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c></row></sheetData></worksheet>',
+        **{
+            "xl/sharedStrings.xml": b"<sst><si>"
+            + b"".join(b"<t>%09d</t>" % n**2 for n in range(150_000))
+            + b"</si></sst>"
+        },
+    ),
     "a number beyond all numbers": lambda: with_sheet(
         b'<worksheet><sheetData><row r="1"><c r="A1"><v>1E999999999</v></c></row></sheetData></worksheet>'
     ),
@@ -253,3 +278,85 @@ def test_a_competition_file_made_to_explode_is_refused(text: str) -> None:
 def test_an_archive_that_holds_what_it_must_not_is_refused() -> None:
     with pytest.raises(ArchiveRefusedError):
         unpacked(SMALL)
+
+
+LONG = 100_000
+SIGNS = "()[]{}（\"' \t\n\u30000aAzéア漢-_.,:/=+"
+WAYS = frozenset({"fullmatch", "match", "search", "findall", "sub", "split"})
+"""The ways in which the product uses its patterns."""
+
+
+def modules() -> Iterator[ModuleType]:
+    """Every module of the product that runs in the service."""
+    for package in (league, rulesets, scoring):
+        for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not each.name.endswith("__main__") and ".migrations." not in each.name:
+                yield importlib.import_module(each.name)
+
+
+def patterns() -> Iterator[tuple[str, re.Pattern[Any], Collection[str]]]:
+    """Every pattern of the product by its name, with the ways in which its module uses it."""
+    for module in modules():
+        found = {name: one for name, one in vars(module).items() if isinstance(one, re.Pattern)}
+        source = Path(str(module.__file__)).read_text()
+        ways: defaultdict[str, set[str]] = defaultdict(set)
+        for name, way in uses(source) if "import re" in source else ():
+            ways[name].add(way)
+            if name not in vars(module):
+                found.setdefault(name, re.compile(name))
+        for name, one in found.items():
+            yield f"{module.__name__}: {name}", one, ways[name] or {"fullmatch"}
+
+
+def uses(source: str) -> Iterator[tuple[str, str]]:
+    """Each use of a pattern, by its name or, where it has none, by its text, and the way."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="re"), attr=way), args=[ast.Constant(str(name)), *_]):
+                pass
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=way)) if name.strip("_").isupper():
+                pass
+            case _:
+                continue
+        if way in WAYS:
+            yield name, way
+
+
+def long_texts(pattern: re.Pattern[Any]) -> Iterator[Any]:
+    """One sign again and again, and two in turn, of which one stands in the pattern; the end fits nothing."""
+    is_bytes = isinstance(pattern.pattern, bytes)
+    source = pattern.pattern.decode() if is_bytes else pattern.pattern
+    own = dict.fromkeys(sign for sign in source if not sign.isalnum() and sign not in "\\?^$|*<>")
+    pairs = [f"{sign}{other}" for sign in own for other in "a0 "] + ["a0", "A0", "Aa", "a ", "0 "]
+    for part in (*SIGNS, *pairs):
+        text = part * (LONG // len(part)) + "\0"
+        yield text.encode() if is_bytes else text
+
+
+def try_patterns(tell: Callable[[str], object]) -> None:
+    """Tell each pattern's name and use it; a text that takes seconds of the processor ends the process."""
+    _soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    for name, pattern, ways in patterns():
+        tell(name)
+        for text in long_texts(pattern):
+            for way in ways:
+                resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + 3, hard))
+                use = getattr(pattern, way)
+                use(text[:0], text) if way == "sub" else use(text)
+
+
+def test_every_pattern_of_the_product_reads_a_hundred_thousand_signs_in_linear_time() -> None:
+    told, tells = os.pipe()
+    if not (child := os.fork()):
+        try:
+            try_patterns(lambda name: os.write(tells, f"{name}\n".encode()))
+            os.write(tells, b"all of them\n")
+        except BaseException as broken:  # noqa: BLE001 - it must not go on in this process
+            os.write(tells, f"{broken!r}\n".encode())
+        os._exit(0)
+    os.close(tells)
+    with os.fdopen(told) as heard:
+        tried = heard.read().splitlines()
+    os.waitpid(child, 0)
+    assert tried[-1] == "all of them"
+    assert {"league.exchange.tables: _ASIDE", "league.selectors.rosters: [\\s,]+"} <= set(tried)

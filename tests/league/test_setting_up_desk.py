@@ -12,9 +12,12 @@ from django.test import Client
 from league.models import Block, Change, Competition, Hanchan, HanchanSeat, Player, Role
 from league.selectors.seating import calendar_of
 from league.services.scheduling import Fixture, create_session, create_table_session
+from rulesets import loader
 from tests.factories import SYSTEM, final_table, user
+from tests.fuzz.forms import forms_of
 from tests.league.parlours import parlour
 from tests.league.test_setting_up import season, write
+from tests.processor import processor_seconds
 
 pytestmark = pytest.mark.django_db
 BEGIN = "/admin/league/competition/set-up/"
@@ -65,12 +68,46 @@ def test_only_options_that_differ_from_the_book_are_kept(chief: Client) -> None:
 
 
 def test_another_ruleset_is_looked_at_with_its_own_options_and_nothing_typed_is_lost(chief: Client) -> None:
-    page = chief.post(f"{BEGIN}?format=cinderella", {**RULES, "ruleset": "boo"})
+    page = chief.post(f"{BEGIN}?format=cinderella", {**RULES, "ruleset": "boo", "look": "1"})
     form = page.context["form"]
     assert (form["name"].value(), form["venue"].value(), form["options_of"].value()) == ("春季杯", "雀荘", "boo")
     assert len(form.option_rows) == 34
     assert not Competition.objects.exists()
     assert {name for name, _label in form.fields["ruleset"].choices}.isdisjoint({"banchi3", "kansai3"})
+
+
+def untouched(page: Any) -> dict[str, Any]:
+    """What a browser sends of the first page's form as it came, with a name typed."""
+    (form,) = [form for form in forms_of(BEGIN, page.content.decode()) if "options_of" in form.fields]
+    return {**form.untouched, "name": "春季杯"}
+
+
+@pytest.mark.parametrize("ruleset", loader.names())
+def test_a_league_under_any_ruleset_is_made_at_the_first_press_with_the_books_own_options(
+    chief: Client, ruleset: str
+) -> None:
+    begin = f"{BEGIN}?format=open-play"
+    shown_for_another = untouched(chief.get(begin))
+    shown_for_it = untouched(chief.post(begin, {**shown_for_another, "ruleset": ruleset, "look": "1"}))
+    for sent in ({**shown_for_another, "ruleset": ruleset}, shown_for_it):
+        answer = chief.post(begin, sent)
+        made = Competition.objects.order_by("-pk")[0]
+        assert answer["Location"] == at(made, "set-up-players")
+        in_force = made.rules_in_force.get()
+        assert (in_force.ruleset.name, in_force.options) == (ruleset, {})
+    assert Competition.objects.count() == 2
+
+
+def test_where_another_ruleset_was_shown_a_mistake_is_said_above_the_chosen_ones_options(chief: Client) -> None:
+    begin = f"{BEGIN}?format=open-play"
+    sent = {**untouched(chief.get(begin)), "name": "", "venue": "雀荘", "ruleset": "boo", "option_rounding": "exact"}
+    page = chief.post(begin, sent)
+    form = page.context["form"]
+    assert (page.status_code, list(form.errors)) == (422, ["name"])
+    assert (form["venue"].value(), form["options_of"].value()) == ("雀荘", "boo")
+    assert form["option_stake_per_sunk"].value() == "A=1 B=1 C=1"
+    assert chief.post(begin, untouched(page)).status_code == 302
+    assert Competition.objects.get().rules_in_force.get().options == {}
 
 
 @pytest.mark.parametrize(
@@ -109,6 +146,21 @@ def test_setting_up_is_for_those_who_may_and_the_pages_of_a_league_for_its_direc
     client.force_login(stranger)
     assert client.get(BEGIN).status_code == 200
     assert client.get(at(made, "set-up-players")).status_code == 404
+
+
+def test_a_roster_without_an_end_is_looked_at_as_soon_as_any_other(chief: Client) -> None:
+    made = season(people=0, league_format="open-play")
+
+    def looked_at(text: str) -> Any:
+        with processor_seconds(5):
+            return chief.post(at(made, "set-up-players"), {"pasted": text})
+
+    _hayashi, endless = looked_at("林\n" + "\u0301\u0323" * 50_000).context["rows"]
+    assert endless.fault.endswith("is longer than 100 characters.")
+    (row,) = looked_at("氏名(" + "(" * 100_000 + "\n林").context["rows"]
+    assert row.row.name == "林"
+    refused = looked_at("," * 100_000 + "\n林" * 100_000)
+    assert refused.context["form"].errors["pasted"] == ["At most 500 lines at a time."]
 
 
 def test_choices_made_for_another_text_do_not_count(chief: Client) -> None:
@@ -200,6 +252,14 @@ def test_absences_that_are_not_understood_are_said_and_nothing_else_is_lost(chie
     page = chief.post(at(made, "set-up-schedule"), sent)
     assert list(page.context["form"].errors) == ["absent"]
     assert page.context["form"]["venue"].value() == "別会場"
+
+
+def test_absences_without_an_end_are_refused_at_their_field(chief: Client) -> None:
+    made = season("open-play", 4)
+    for absent in ("1: 1-3000000", f"1: {'9' * 5_000}", "1: 1\n" * 100_000):
+        with processor_seconds(5):
+            page = chief.post(at(made, "set-up-schedule"), {"absent": absent})
+        assert (page.status_code, "absent" in page.context["form"].errors) == (422, True)
 
 
 def test_the_schedule_is_taken_back_and_shown_anew(chief: Client) -> None:

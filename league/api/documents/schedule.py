@@ -88,7 +88,7 @@ def table_facts(reader: Reader, row: TableSession) -> Document:
         "table": row.table,
         "starts_at": moment(row.starts_at, reader.competition),
         "venue": row.venue,
-        "stream_url": row.stream_url,
+        "stream_url": row.stream_link,
         "public_at": moment(row.public_at, reader.competition),
         "is_cancelled": row.is_cancelled,
     }
