@@ -153,7 +153,7 @@ class LeagueForm(ServiceForm):
         self.fields.update(own_fields)
 
     def _with_own_options(self, data: QueryDict, fields: Mapping[str, forms.Field]) -> QueryDict:
-        """Replace another ruleset's options, which the page had shown, by those of the one chosen as its book has them."""
+        """Replace the options of the ruleset that the page showed by the defaults of the one chosen."""
         kept = data.copy()
         for name in [name for name in kept if name.startswith("option_")]:
             del kept[name]
