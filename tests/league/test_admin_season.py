@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -340,11 +340,13 @@ def test_a_stream_has_a_web_address_and_any_other_is_no_link(chief: Client, odd:
     new = {"session": table.session_id, "numbers": "5"}
     assert refused(chief, add, {**new, "stream_url": odd})["stream_url"]
     assert refused(chief, at(table, "edit"), {"stream_url": odd})["stream_url"]
-    words = {"table": "", "stream_url": odd}
-    for service in (
-        lambda: edit_table_session(table_session=table, words=TableWords(**words), by=factories.SYSTEM),
-        lambda: factories.table(table.block, numbers=(5,), **words),
-    ):
+    services: tuple[Callable[[], object], ...] = (
+        lambda: edit_table_session(
+            table_session=table, words=TableWords(table="", stream_url=odd), by=factories.SYSTEM
+        ),
+        lambda: factories.table(table.block, numbers=(5,), table="", stream_url=odd),
+    )
+    for service in services:
         with pytest.raises(RuleViolationError) as error:
             service()
         assert [(one.code, one.pointer) for one in error.value.findings] == [("stream_no_web_address", "/stream_url")]
