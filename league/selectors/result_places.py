@@ -15,6 +15,8 @@ from league.exchange.tables import folded
 from league.models import Block, Competition, Entrant, Hanchan, HanchanSeat, Player
 
 MOST_SHOWN = 3
+MOST_HINTS = 500
+"""Names of a table that are held against everybody's: as many as a page shows faults."""
 ENTERED_WITH = (
     "table_session__session",
     "table_session__block",
@@ -41,6 +43,7 @@ class People:
 
     entrants: Mapping[int, Entrant]
     named: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
+    hints: int = 0
 
     @classmethod
     def of(cls, competition: Competition) -> People:
@@ -66,6 +69,9 @@ class People:
         raise NotFoundError(key, _("Several players are called so; write the key: %(keys)s.") % {"keys": keys})
 
     def _hint(self, text: str) -> str:
+        self.hints += 1
+        if self.hints > MOST_HINTS:
+            return ""
         close = get_close_matches(name_of_cell(text), list(self.named), n=1)
         if not close:
             return ""

@@ -281,7 +281,7 @@ def test_an_archive_that_holds_what_it_must_not_is_refused() -> None:
 
 
 LONG = 100_000
-SIGNS = "()[]{}（\"' \t\n\u30000aAzéア漢-_.,:/=+"
+SIGNS = "()[]{}（\"' \n\u30000aAア-_.,:/=+"
 WAYS = frozenset({"fullmatch", "match", "search", "findall", "sub", "split"})
 """The ways in which the product uses its patterns."""
 
@@ -327,7 +327,7 @@ def long_texts(pattern: re.Pattern[Any]) -> Iterator[Any]:
     is_bytes = isinstance(pattern.pattern, bytes)
     source = pattern.pattern.decode() if is_bytes else pattern.pattern
     own = dict.fromkeys(sign for sign in source if not sign.isalnum() and sign not in "\\?^$|*<>")
-    pairs = [f"{sign}{other}" for sign in own for other in "a0 "] + ["a0", "A0", "Aa", "a ", "0 "]
+    pairs = [f"{sign}{other}" for sign in own for other in "a0"] + ["a0", "A0", "Aa", "a ", "0 "]
     for part in (*SIGNS, *pairs):
         text = part * (LONG // len(part)) + "\0"
         yield text.encode() if is_bytes else text

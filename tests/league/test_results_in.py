@@ -312,18 +312,18 @@ def test_many_results_ask_the_database_little_each(django_assert_max_num_queries
     assert list(differences_of(competition)) == []
 
 
-def test_of_five_thousand_results_with_twenty_bad_rows_none_is_taken_and_all_twenty_are_named_at_once() -> None:
-    competition, rows = season(5000)
-    bad = range(5, 5000, 250)
+def test_of_five_hundred_results_with_twenty_bad_rows_none_is_taken_and_all_twenty_are_named_at_once() -> None:
+    competition, rows = season(500)
+    bad = range(5, 500, 25)
     spoilt = [row[:-1] + "7" if number in bad else row for number, row in enumerate(rows)]
     report = bring(competition, "\n".join((LONG_HEAD, *spoilt)), keep=True)
     assert {fault.row for fault in report.all_faults} == {number + 2 for number in bad}
-    assert report.counts[Outcome.NEW] == 5000 - 20
+    assert report.counts[Outcome.NEW] == 500 - 20
     assert not ResultSheet.objects.exists()
     assert Player.objects.count() == 48
     mended = bring(competition, "\n".join((LONG_HEAD, *rows)), keep=True, accept=frozenset({"same_result_twice"}))
     assert mended.is_kept, (mended.all_faults[:3], list(mended.questions))
-    assert ResultSheet.objects.counting().count() == 5000
+    assert ResultSheet.objects.counting().count() == 500
 
 
 def test_the_same_scores_at_two_tables_of_one_file_are_asked_about_at_the_desk() -> None:
@@ -341,3 +341,11 @@ def test_the_same_scores_at_two_tables_of_one_file_are_asked_about_at_the_desk()
     director = factories.actor(factories.user(role=Role.DIRECTOR, competition=competition))
     report = bring(competition, "\n".join((LONG_HEAD, *rows)), by=director)
     assert "same_scores_elsewhere" in report.questions
+
+
+def test_of_very_many_unknown_names_the_first_are_asked_whether_a_known_one_is_meant() -> None:
+    competition, _hanchan = final()
+    rows = [line(1, (1, 2, 3, 4), ("finall1", "finall2", "finall3", "finall4")) for _row in range(200)]
+    faults = bring(competition, "\n".join((HEAD, *rows))).all_faults
+    hinted = [fault for fault in faults if "Is it final" in str(fault)]
+    assert (len(faults), len(hinted), str(hinted[-1]).partition(" ·")[0]) == (800, 500, "row 126")
