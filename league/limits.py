@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, cast
+from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
+from league.caching import count
 from league.network import visitor_network
 
 WINDOW = 60
@@ -35,8 +36,7 @@ def counted(scope: str, whose: str) -> bool:
     told, untold = _counts.get(key, (0, 0))
     untold += 1
     if untold >= step:
-        count: int | None = cast("Any", cache).count(key, 2 * WINDOW, untold)
-        told, untold = count or 0, 0
+        told, untold = count(key, 2 * WINDOW, untold) or 0, 0
     if len(_counts) >= MOST_REMEMBERED:
         _counts.clear()
     _counts[key] = told, untold

@@ -13,6 +13,7 @@ import structlog
 from csp.constants import NONE, SELF
 from kombu import Queue
 from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.retry import Retry
 
 from league import environment
@@ -147,7 +148,7 @@ if ENVIRONMENT.has_metrics:
 # Cache, broker and tasks: with Redis they are shared between processes, without it they are in process.
 CACHES: dict[str, dict[str, Any]] = {
     "default": {
-        "BACKEND": "league.caching.CountingMemoryCache",
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "jantaku",
         "OPTIONS": {"MAX_ENTRIES": 5_000},
     }
@@ -157,7 +158,12 @@ if ENVIRONMENT.redis_url:
         "BACKEND": "league.caching.ForgivingRedisCache",
         "LOCATION": ENVIRONMENT.redis_url,
         "KEY_PREFIX": "jantaku",
-        "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1, "retry": Retry(NoBackoff(), 1)},
+        # A connection that Redis closed while it restarted is opened once more; a timeout is not waited for twice.
+        "OPTIONS": {
+            "socket_timeout": 0.5,
+            "socket_connect_timeout": 0.5,
+            "retry": Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,)),
+        },
     }
 # What everybody reads may be a moment old while the next is being written (`kept_answers`); no longer than its max-age.
 SERVED_AGAIN_SECONDS = 3

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import Any, cast
 
-from django.core.cache import cache
 from django.http.response import HttpResponseBase
 from prometheus_client import Counter
+
+from league.caching import count
 
 logger = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ def note_refused(kind: str) -> None:
     """Count one more of a kind; the one that makes a minute unusual is told of in the log."""
     REFUSED.labels(kind).inc()
     key = f"refused:{kind}:{int(time.time() // WINDOW)}"
-    if cast("Any", cache).count(key, 2 * WINDOW, 1) == UNUSUAL[kind]:
+    if count(key, 2 * WINDOW) == UNUSUAL[kind]:
         logger.error("unusual: %s refusals of the kind %s within a minute", UNUSUAL[kind], kind)
 
 
