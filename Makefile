@@ -30,7 +30,7 @@ test: $(VENV)/.development ## all tests that need neither servers nor a browser
 test-services: $(VENV)/.development ## the rest: real PostgreSQL, Redis, worker, kills, browser; the database tests on PostgreSQL
 	$(PY) -m scripts.install_servers
 	$(PYTEST) -m "services or postgres or browser"
-	$(PY) -m scripts.with_postgres $(PYTEST) -m "database and not browser" --ignore tests/permissions
+	$(PY) -m scripts.with_postgres $(PYTEST) -m "both_databases and not browser"
 
 faults: $(VENV)/.development ## kill everything at random while results come in: KILLS=200, and SQLite's share of it
 	$(PY) -m scripts.faults --database postgres --kills $(KILLS)

@@ -1,9 +1,13 @@
 """What every test may use: real servers, a real worker, and what a skip means.
 
-PostgreSQL: the whole database suite runs on it by `python -m scripts.with_postgres pytest -m database`; the fixture
-`postgres_server` is for tests that need one beside their database. A test that uses one of the server fixtures gets
-its marker by itself. Where CI is set, a test that is skipped has failed; only those of published results need their
-folder.
+Databases: every test runs on SQLite; those marked `both_databases` run on PostgreSQL as well (`python -m
+scripts.with_postgres pytest -m both_databases`). The rule: each statement that the product sends is sent to PostgreSQL
+by at least one marked test, and whatever depends on the database (locks, transactions, constraints, ordering,
+collation, migrations) is tested on both. A new query that no marked test sends needs a mark on the test that proves it;
+tests with real transactions get the mark by themselves. The fixture `postgres_server` is for tests that need a server
+beside their database. A test that uses one of the server fixtures gets its marker by itself.
+
+Where CI is set, a test that is skipped has failed; only those of published results need their folder.
 """
 
 import os
@@ -50,8 +54,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests by what they use, before `-m` selects among them; those that share a server run in one process."""
     for item in items:
         used = set(getattr(item, "fixturenames", ()))
-        if used & DATABASE_FIXTURES or item.get_closest_marker("django_db"):
+        django_db = item.get_closest_marker("django_db")
+        if used & DATABASE_FIXTURES or django_db:
             item.add_marker("database")
+        if "transactional_db" in used or (django_db and django_db.kwargs.get("transaction")):
+            item.add_marker("both_databases")
         for marker, fixtures in MARKED_BY_FIXTURE.items():
             if used & fixtures:
                 item.add_marker(marker)

@@ -68,6 +68,7 @@ def every_document(competition: Competition) -> list[str]:
     return [*COMPETITION_DOCUMENTS, *own]
 
 
+@pytest.mark.both_databases
 def test_every_document_has_a_strong_tag_and_costs_a_304_when_it_is_known(competition: Competition) -> None:
     api = Api()
     for path in every_document(competition):
@@ -216,6 +217,7 @@ def test_queries_of_a_page_of_hanchan_do_not_grow_with_the_page(competition: Com
     assert queries(1) == queries(2) <= 12
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("path", ["competitions/final/bracket/", "standings/?competition=final&format=csv"])
 def test_a_large_document_is_written_once_for_all_who_read_anonymously(competition: Competition, path: str) -> None:
     first = Api().send_raw("get", path)

@@ -174,6 +174,7 @@ def test_somebody_elses_staff_is_the_public_here(competition: Competition, stand
         assert stranger.client.get(path, headers=stranger.headers).content == body
 
 
+@pytest.mark.both_databases
 def test_staff_see_what_is_held_back(competition: Competition, stand_in: Player) -> None:
     reader = Api(factories.user("reader", Role.READER, competition))
     table = held_back(competition)
@@ -185,6 +186,7 @@ def test_staff_see_what_is_held_back(competition: Competition, stand_in: Player)
     assert len(reader.get("sessions/", competition="spring")["results"]) == 2
 
 
+@pytest.mark.both_databases
 def test_a_table_that_is_released_shows_everywhere_at_once(competition: Competition, stand_in: Player) -> None:
     table = held_back(competition)
     play_hidden(table.hanchan.get(number=3), stand_in)

@@ -125,6 +125,7 @@ def test_an_archive_goes_to_whoever_manages_and_proves_itself(season: Competitio
     assert verify_archive(data=answer.content).name == season.name
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("name", ODD)
 def test_an_archive_holds_rows_that_no_service_would_write_and_is_refused_by_their_place(
     season: Competition, director: User, name: str
@@ -138,6 +139,7 @@ def test_an_archive_holds_rows_that_no_service_would_write_and_is_refused_by_the
     assert told in str(refused.value)
 
 
+@pytest.mark.both_databases
 def test_an_archive_is_for_nobody_else(season: Competition, director: User) -> None:
     Api().get(ARCHIVE, expect=401)
     Api(factories.user("scorer", Role.SCORER, season)).get(ARCHIVE, expect=403)

@@ -52,6 +52,7 @@ def chief() -> User:
     return factories.user("chief", is_superuser=True, is_staff=True)
 
 
+@pytest.mark.both_databases
 def test_a_broadcasters_token_sees_what_is_held_back_in_its_competition_alone(chief: User) -> None:
     own, other = factories.final_table("own"), factories.final_table("other")
     draft = factories.final_table("draft", status=None)
@@ -65,6 +66,7 @@ def test_a_broadcasters_token_sees_what_is_held_back_in_its_competition_alone(ch
     assert {row["slug"] for row in api.get("competitions/")["results"]} == {"own", "other", "somewhere"}
 
 
+@pytest.mark.both_databases
 def test_it_writes_nothing(chief: User) -> None:
     own = factories.final_table("own")
     hanchan = secret_of(own)
@@ -105,6 +107,7 @@ def test_a_submitting_token_submits_and_does_not_correct(chief: User) -> None:
     assert line.credential == f"token:{token.row.digest[:12]}"
 
 
+@pytest.mark.both_databases
 def test_an_answer_kept_under_a_key_is_for_tokens_that_may_do_as_much(chief: User) -> None:
     own = factories.final_table("own")
     hanchan = factories.table(own.blocks.all()[0]).hanchan.get(round=1)
@@ -131,6 +134,7 @@ def test_an_answer_kept_under_a_key_is_for_tokens_that_may_do_as_much(chief: Use
         assert hand_in(other.token) == (422, None)
 
 
+@pytest.mark.both_databases
 def test_what_the_maker_loses_the_token_loses_with_it() -> None:
     own = factories.final_table("own")
     maker = factories.user("maker", Role.READER, own)
@@ -164,6 +168,7 @@ def test_a_limited_superusers_token_has_no_right_for_the_whole_service(chief: Us
         token_of(row.user, Capability.READ)
 
 
+@pytest.mark.both_databases
 def test_a_token_runs_out_and_no_page_lets_it_in(chief: User) -> None:
     own = factories.final_table("own", status=None)
     token = token_of(chief, Capability.READ, competition=own).token
@@ -174,6 +179,7 @@ def test_a_token_runs_out_and_no_page_lets_it_in(chief: User) -> None:
     assert api_with(token).send("get", "competitions/").status_code == 401
 
 
+@pytest.mark.both_databases
 def test_the_last_use_is_noted_at_most_once_a_minute(chief: User) -> None:
     api = api_with(token_of(chief, Capability.READ).token)
     api.get("competitions/")
@@ -186,6 +192,7 @@ def test_the_last_use_is_noted_at_most_once_a_minute(chief: User) -> None:
     assert TokenGrant.objects.filter(used_at__gte=first).exists()
 
 
+@pytest.mark.both_databases
 def test_a_director_revokes_the_tokens_made_for_the_own_competition(chief: User, client: Client) -> None:
     own, other = factories.final_table("own"), factories.final_table("other")
     director = factories.user("director", Role.DIRECTOR, own, is_staff=True)
@@ -201,6 +208,7 @@ def test_a_director_revokes_the_tokens_made_for_the_own_competition(chief: User,
     assert OrganizationChange.objects.filter(kind="token.revoked", actor=director).exists()
 
 
+@pytest.mark.both_databases
 def test_the_page_tells_a_new_token_once(client: Client) -> None:
     own = factories.final_table("own")
     maker = factories.user("maker", Role.SCORER, own)

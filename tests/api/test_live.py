@@ -98,6 +98,7 @@ def test_polling_a_table_on_which_nothing_happened_costs_nothing_to_render(hanch
     assert api.send("get", live(hanchan), headers={"If-None-Match": tag}).status_code == 200
 
 
+@pytest.mark.both_databases
 def test_the_public_follows_late_and_the_staff_at_once(hanchan: Hanchan, scorer: Api) -> None:
     Competition.objects.update(live_delay=10)
     TableEvent.objects.update(at=timezone.now() - dt.timedelta(minutes=20))
@@ -150,6 +151,7 @@ def test_a_log_travels_out_and_in_again(table: TableSession, hanchan: Hanchan, s
     assert scorer.post(f"{log(second)}import/", body)["sequence"] == copied["sequence"] == 3
 
 
+@pytest.mark.both_databases
 def test_an_imported_log_takes_the_place_of_no_other(hanchan: Hanchan, scorer: Api) -> None:
     response = scorer.change(f"{log(hanchan)}import/", {"entries": [RIICHI]})
     assert (response.status_code, code_of(response)) == (409, "conflict")
@@ -190,6 +192,7 @@ def test_strangers_write_nothing_and_make_no_links(table: TableSession, hanchan:
     assert reader.change(links, {"kind": "scorer"}).status_code == 403
 
 
+@pytest.mark.both_databases
 def test_a_link_is_told_once_works_and_can_be_taken_back(table: TableSession, hanchan: Hanchan, scorer: Api) -> None:
     links = f"table-sessions/{table.pk}/links/"
     new = scorer.post(links, {"kind": "scorer"}, 201)
@@ -203,6 +206,7 @@ def test_a_link_is_told_once_works_and_can_be_taken_back(table: TableSession, ha
     assert scorer.send("delete", f"{links}999/").status_code == 404
 
 
+@pytest.mark.both_databases
 def test_a_players_link_names_its_player(table: TableSession, scorer: Api) -> None:
     publish_standings(table.competition_id)
     links, who = f"table-sessions/{table.pk}/links/", factories.seated(first(table))[2]

@@ -68,6 +68,7 @@ def test_where_the_organizers_show_none_the_document_says_off(season: Competitio
     assert Api().get(ADDRESS)["state"] == "off"
 
 
+@pytest.mark.both_databases
 def test_where_nothing_can_be_said_the_document_says_why_in_both_languages() -> None:
     competition = final_table()
     competition.blocks.get().slots.filter(number=1).update(seeded=None)

@@ -42,6 +42,7 @@ def problem(response: Any, status: int, code: str) -> dict[str, Any]:
     return document
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     "path",
     [
@@ -73,6 +74,7 @@ def test_what_is_not_there_is_a_problem_too(path: str) -> None:
     assert document["errors"] == []
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("path", "pointer"),
     [

@@ -38,6 +38,7 @@ def test_a_line_says_how_much_and_how_well_somebody_played(parlour: Competition)
     assert first["totals"]["points"] == "51.2"
 
 
+@pytest.mark.both_databases
 def test_pages_follow_their_cursors_to_the_end(parlour: Competition) -> None:
     api = clerk(parlour)
     found: list[tuple[int, str]] = []
@@ -52,10 +53,12 @@ def test_pages_follow_their_cursors_to_the_end(parlour: Competition) -> None:
     assert found == [(row["rank"], row["key"]) for row in whole["rows"]]
 
 
+@pytest.mark.both_databases
 def test_a_span_of_days_is_asked_for_by_its_ends(parlour: Competition) -> None:
     assert clerk(parlour).get("ranking/", competition="parlour", since="2030-01-01")["rows"] == []
 
 
+@pytest.mark.both_databases
 def test_the_public_reads_handles_of_those_who_opted_in_and_no_busts(parlour: Competition) -> None:
     Player.objects.filter(name="P1").update(is_public=True, handle="Night Owl")
     (row,) = Api().get("ranking/", competition="parlour")["rows"]

@@ -174,6 +174,7 @@ def test_adjustments_stand_beside_the_total(final: Competition) -> None:
     assert (rows[str(who.pk)]["adjustment"], rows[str(who.pk)]["total"]) == ("-40.0", "11.2")
 
 
+@pytest.mark.both_databases
 def test_standings_come_as_a_table_for_spreadsheets(final: Competition) -> None:
     formula = "=1+1"
     Player.objects.filter(pk=factories.in_block(final.blocks.get())[0].player_id).update(name=formula)
@@ -233,6 +234,7 @@ def test_every_revision_of_a_result_stays_readable(final: Competition) -> None:
     Api().get(f"hanchan/{hanchan.pk}/results/3/", expect=404)
 
 
+@pytest.mark.both_databases
 def test_hanchan_are_filtered(season: Season) -> None:
     def count(**query: Any) -> int:
         return int(Api().get("hanchan/", competition="spring", **query)["count"])
@@ -244,6 +246,7 @@ def test_hanchan_are_filtered(season: Season) -> None:
     assert count(stage="final", state="scheduled") == 1
 
 
+@pytest.mark.both_databases
 def test_hanchan_are_found_by_who_played_and_by_table_and_session(season: Season) -> None:
     table = Api().get("table-sessions/", competition="spring", block="B")["results"][0]
     assert Api().get("hanchan/", competition="spring", table_session=table["id"])["count"] == 4
@@ -256,6 +259,7 @@ def test_hanchan_are_found_by_who_played_and_by_table_and_session(season: Season
     assert all(entrant in {seat["entrant"] for seat in row["seats"]} for row in found["results"])
 
 
+@pytest.mark.both_databases
 def test_a_collection_is_read_page_by_page(season: Season) -> None:
     page: dict[str, Any] = Api().get("hanchan/", competition="spring", page_size=20)
     seen = [row["id"] for row in page["results"]]
@@ -266,6 +270,7 @@ def test_a_collection_is_read_page_by_page(season: Season) -> None:
     assert page["previous"].endswith("page=2&page_size=20")
 
 
+@pytest.mark.both_databases
 def test_players_are_found_by_parts_of_their_names(season: Season) -> None:
     [found] = Api().get("players/", search="sakuragi")["results"]
     assert (found["name"], found["kana"]) == ("桜木 ひより", "さくらぎ ひより")
@@ -299,6 +304,7 @@ class TestOpenTable:
         publish_standings(made.pk)
         return made
 
+    @pytest.mark.both_databases
     def test_the_public_sees_only_guests_who_opted_in_under_their_handle(self, table: Competition) -> None:
         nobody = Api()
         for path in (
@@ -313,6 +319,7 @@ class TestOpenTable:
         assert [row["name"] for row in nobody.get("standings/", competition="free")["blocks"][0]["rows"]] == ["Ace"]
         assert [row["name"] for row in nobody.get("players/")["results"]] == ["Ace"]
 
+    @pytest.mark.both_databases
     def test_nobody_is_found_by_the_name_behind_a_handle(self, table: Competition) -> None:
         assert Api().get("players/", search="Guest")["count"] == 0
         assert Api().get("players/", search="ace")["count"] == 1
@@ -328,6 +335,7 @@ class TestOpenTable:
         rows = house.get("standings/", competition="free")["blocks"][0]["rows"]
         assert {row["name"] for row in rows} == {f"Guest {number}" for number in range(4)}
 
+    @pytest.mark.both_databases
     def test_a_table_for_staff_alone_is_not_there(self, table: Competition) -> None:
         Competition.objects.update(audience="staff")
         Api().get("competitions/free/", expect=404)
@@ -345,6 +353,7 @@ def test_rulesets_are_values_options_and_digests() -> None:
     assert Api().get("rulesets/cinderella/", revision="1") == document
 
 
+@pytest.mark.both_databases
 def test_a_revision_used_in_a_draft_alone_is_not_shown() -> None:
     factories.final_table(status=None)
     assert Api().get("rulesets/cinderella/")["revisions"] == []
@@ -359,6 +368,7 @@ def test_formats_are_values_too() -> None:
     assert document["name"] in {row["name"] for row in Api().get("formats/")["results"]}
 
 
+@pytest.mark.both_databases
 def test_competitions_are_filtered_and_name_their_rules(final: Competition) -> None:
     factories.league(status=Competition.Status.CLOSED)
     assert [row["slug"] for row in Api().get("competitions/", status="closed")["results"]] == ["spring"]

@@ -123,6 +123,7 @@ def test_the_answer_kept_under_a_key_is_the_answer_that_was_given(scorer: Api, h
     assert ResultSheet.objects.count() == 1
 
 
+@pytest.mark.both_databases
 def test_the_change_names_door_and_token(scorer: Api, hanchan: Hanchan) -> None:
     scorer.post(results_of(hanchan), result(hanchan), status=201)
     change = Change.objects.latest("pk")
@@ -145,6 +146,7 @@ def test_another_body_under_the_same_key_is_refused(scorer: Api, hanchan: Hancha
     assert (other.status_code, code_of(other)) == (422, "idempotency_key_reused")
 
 
+@pytest.mark.both_databases
 def test_a_key_whose_request_died_with_the_version_before_is_free(scorer: Api, hanchan: Hanchan) -> None:
     scorer.change(results_of(hanchan), result(hanchan), key="once")
     ResultSheet.objects.all().update(state=ResultSheet.State.SUPERSEDED, ended_n=1)
@@ -315,6 +317,7 @@ def test_nobody_hands_in_without_logging_in(hanchan: Hanchan) -> None:
     assert response.headers["WWW-Authenticate"] == 'Bearer realm="jantaku"'
 
 
+@pytest.mark.both_databases
 def test_entrants_of_elsewhere_and_unknown_players_are_refused_by_name(scorer: Api, hanchan: Hanchan) -> None:
     body = result(hanchan)
     body["seats"][0]["entrant"] = "987654321"
@@ -398,6 +401,7 @@ class TestWithASecondPerson:
         assert Api().get(results_of(hanchan)) == {"results": []}
         Api().get(sheet, expect=404)
 
+    @pytest.mark.both_databases
     def test_another_person_makes_it_count(self, director: Api, sheet: str) -> None:
         assert director.post(f"{sheet}confirm/")["sheet"]["state"] == "confirmed"
 
@@ -415,6 +419,7 @@ class TestWithASecondPerson:
         assert again.content == first.content
         assert again.headers["Idempotency-Replayed"] == "true"
 
+    @pytest.mark.both_databases
     def test_a_sheet_is_rejected_with_a_reason(self, director: Api, sheet: str) -> None:
         director.post(f"{sheet}reject/", {}, status=400)
         assert director.post(f"{sheet}reject/", {"reason": "Another table."})["sheet"]["state"] == "rejected"

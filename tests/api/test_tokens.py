@@ -67,6 +67,7 @@ def test_a_wrong_password_is_refused_without_saying_which_was_wrong(user: User, 
     assert known["detail"] == unknown["detail"]
 
 
+@pytest.mark.both_databases
 def test_somebody_shut_out_gets_no_token(user: User) -> None:
     api = Api(user)
     User.objects.update(is_active=False)

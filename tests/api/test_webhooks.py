@@ -37,6 +37,7 @@ def director(season: Competition) -> Api:
     return Api(user(role=Role.DIRECTOR, competition=season))
 
 
+@pytest.mark.both_databases
 def test_a_webhook_is_made_told_and_tried_out(season: Competition, director: Api) -> None:
     with receiver() as hooked:
         made = director.post(
@@ -77,6 +78,7 @@ def test_a_webhook_is_changed_and_ended(season: Competition, director: Api) -> N
     assert not WebhookSubscription.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_a_disabled_webhook_says_why_and_is_enabled(season: Competition, director: Api) -> None:
     with receiver(saying(410)) as gone:
         made = director.post("webhooks/", {"competition": "spring", "url": gone.url}, status=201)
@@ -88,6 +90,7 @@ def test_a_disabled_webhook_says_why_and_is_enabled(season: Competition, directo
     assert director.post(f"webhooks/{made['id']}/enable/")["is_enabled"] is True
 
 
+@pytest.mark.both_databases
 def test_an_answer_is_known_again_until_something_has_moved(season: Competition, director: Api) -> None:
     with receiver(saying(500)) as hooked:
         made = director.post("webhooks/", {"competition": "spring", "url": hooked.url}, status=201)

@@ -419,6 +419,7 @@ RANGES = {
 }  # fmt: skip
 
 
+@pytest.mark.both_databases
 def test_every_service_takes_or_refuses_what_no_column_holds(here: Here) -> None:
     problems = []
     for service, call in CALLS.items():

@@ -105,6 +105,7 @@ def operations() -> list[tuple[str, str]]:
     return [(method, path) for path in sorted(described) for method in METHODS if method in described[path]]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(("method", "path"), operations())
 def test_every_answer_is_described(
     world: World, headers: list[dict[str, str]], addresses: list[str], method: str, path: str

@@ -126,6 +126,7 @@ def forms_everywhere(world: World, role: str) -> dict[Any, Form]:
     return found
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("role", ROLES)
 def test_every_form_takes_or_refuses_whatever_is_sent(world: World, role: str) -> None:
     found = forms_everywhere(world, role)
@@ -177,6 +178,7 @@ def good_values(values: list[str], choices: list[str]) -> st.SearchStrategy[Any]
     return stands if not choices else stands | st.sampled_from(choices) | st.lists(st.sampled_from(choices), max_size=3)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("role", ROLES)
 def test_every_address_answers_whatever_stands_in_it(world: World, role: str) -> None:
     somebody = visitor(world, role)

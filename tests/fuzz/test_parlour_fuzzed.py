@@ -98,6 +98,7 @@ def parlour(request: Any, django_db_setup: None, django_db_blocker: Any) -> Iter
         transaction.set_rollback(True)
 
 
+@pytest.mark.both_databases
 def test_a_parlours_books_follow_from_its_facts_whatever_is_done_to_them(parlour: Competition) -> None:
     try_anything(Night, parlour)
 

@@ -101,6 +101,7 @@ def season(django_db_setup: None, django_db_blocker: Any) -> Iterator[Competitio
         transaction.set_rollback(True)
 
 
+@pytest.mark.both_databases
 def test_a_season_follows_from_its_facts_whatever_is_done_to_it(season: Competition) -> None:
     try_anything(Season, season)
 

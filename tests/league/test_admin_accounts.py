@@ -28,6 +28,7 @@ def test_an_account_is_offered_the_rights_that_mean_something_and_no_other_of_dj
     assert 'name="groups"' not in page
 
 
+@pytest.mark.both_databases
 def test_whoever_is_given_the_right_may_set_up_competitions_and_the_log_says_so() -> None:
     somebody, client = factories.user(is_staff=True), desk()
     page = client.get(f"/admin/auth/user/{somebody.pk}/change/").content.decode()

@@ -82,6 +82,7 @@ def form_of(response: Any, hanchan: Hanchan) -> SheetForm:
     return found
 
 
+@pytest.mark.both_databases
 def test_a_sheet_typed_in_hundreds_counts_at_once(scorer: Client, table: TableSession, first: Hanchan) -> None:
     response = scorer.post(screen(table), sheet(first, ("412", "▲35", "４２３", "190"), sticks="1", chonbo_2="2"))
     assert response.status_code == 302
@@ -184,6 +185,7 @@ def test_a_warning_is_accepted_by_its_code_for_these_scores_alone(
     assert ResultSheet.objects.get().accepted_warnings == ["extreme_score"]
 
 
+@pytest.mark.both_databases
 def test_somebody_who_sat_for_a_player_is_named_by_name_or_key(
     scorer: Client, table: TableSession, first: Hanchan
 ) -> None:
@@ -340,6 +342,7 @@ def test_what_is_wrong_leads_to_the_clause_behind_it(scorer: Client, table: Tabl
     assert 'href="/rules/cinderella/#CL-035" target="_blank"' in str(form.non_field_errors())
 
 
+@pytest.mark.both_databases
 def test_the_preview_does_not_nag_about_what_is_still_empty(scorer: Client, first: Hanchan) -> None:
     said = preview(scorer, first, sheet(first, ("412", "30x", "", "")))
     assert [(finding["field"], finding["code"]) for finding in said["findings"]] == [
@@ -373,6 +376,7 @@ def finals_played(season: Competition) -> TableSession:
     return TableSession.objects.filter(competition=played.competition, block__key="A").order_by("pk")[0]
 
 
+@pytest.mark.both_databases
 def test_unseating_somebody_from_a_stage_that_has_begun_is_told_and_wants_the_directors_tick(
     client: Client, season: Competition
 ) -> None:
@@ -400,6 +404,7 @@ def ticked(hanchan: Hanchan, codes: Sequence[str], shown_for: str) -> dict[str, 
     return {f"h{hanchan.pk}-accept": list(codes), f"h{hanchan.pk}-accepted_for": shown_for}
 
 
+@pytest.mark.both_databases
 def test_after_the_last_hanchan_the_next_table_is_offered(
     scorer: Client, season: Competition, table: TableSession
 ) -> None:
@@ -498,6 +503,7 @@ def test_a_yakuman_that_ended_the_game_is_entered_where_the_rules_have_it(client
     assert form_of(director.get(f"{screen(table)}?correct={hanchan.pk}"), hanchan)["forced_top"].value() == "0"
 
 
+@pytest.mark.both_databases
 def test_a_substitute_stays_entered_when_the_sheet_is_corrected(
     director: Client, table: TableSession, first: Hanchan
 ) -> None:

@@ -114,6 +114,7 @@ def test_every_model_of_the_league_is_on_the_desk() -> None:
     assert set(LEAGUE) <= set(admin.site._registry)
 
 
+@pytest.mark.both_databases
 def test_every_list_and_every_page_is_read(chief: Client, season: Competition) -> None:
     for model in LEAGUE:
         listed = chief.get(address(model, "changelist"))
@@ -123,6 +124,7 @@ def test_every_list_and_every_page_is_read(chief: Client, season: Competition) -
         assert chief.get(address(model, "change", some(model).pk)).status_code == 200
 
 
+@pytest.mark.both_databases
 def test_no_fact_is_changed_deleted_or_added_raw(chief: Client, season: Competition) -> None:
     for model in LEAGUE:
         row = some(model)
@@ -136,6 +138,7 @@ def test_no_fact_is_changed_deleted_or_added_raw(chief: Client, season: Competit
         assert model._default_manager.filter(pk=row.pk).values().get() == before
 
 
+@pytest.mark.both_databases
 def test_nothing_is_deleted_in_bulk(chief: Client, season: Competition) -> None:
     for model in LEAGUE:
         count = model._default_manager.count()
@@ -153,6 +156,7 @@ def test_no_list_of_the_league_offers_an_action(season: Competition) -> None:
         assert admin.site._registry[model].get_actions(request) == {}
 
 
+@pytest.mark.both_databases
 def test_a_stranger_sees_no_row_of_the_season(client: Client, season: Competition) -> None:
     other = factories.final_table("elsewhere")
     client.force_login(factories.user(role=Role.DIRECTOR, competition=other, is_staff=True))
@@ -203,6 +207,7 @@ def test_a_director_looks_after_the_staff_of_the_own_competition_alone(client: C
     assert Membership.objects.get(user=helper).competition == season
 
 
+@pytest.mark.both_databases
 def test_history_is_the_log_of_changes(chief: Client, season: Competition) -> None:
     response = chief.get(address(Competition, "history", season.pk), follow=True)
     kinds = {change.kind for change in response.context["cl"].queryset}
@@ -210,6 +215,7 @@ def test_history_is_the_log_of_changes(chief: Client, season: Competition) -> No
     assert all(change.subject_type == "competition" for change in response.context["cl"].queryset)
 
 
+@pytest.mark.both_databases
 def test_decisions_tell_who_and_how_much(chief: Client, season: Competition) -> None:
     assert "-20.0" in chief.get(address(Adjustment, "changelist")).content.decode()
     ruling = chief.get(address(apps.get_model("league", "Ruling"), "changelist")).context["cl"].queryset[0]
@@ -246,6 +252,7 @@ def test_the_lists_are_grouped_as_an_organizer_works(chief: Client, season: Comp
     assert chief.get("/admin/league/").status_code == 200
 
 
+@pytest.mark.both_databases
 def test_entrants_are_narrowed_to_one_player(chief: Client, season: Competition) -> None:
     entrant = Entrant.objects.all()[0]
     listed = chief.get(address(Entrant, "changelist"), {"player__id__exact": entrant.player_id})

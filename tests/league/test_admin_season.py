@@ -105,6 +105,7 @@ def enter(client: Client, table: TableSession, turn: int) -> None:
     publish_standings(table.competition_id)
 
 
+@pytest.mark.both_databases
 def test_a_season_from_an_empty_database_to_its_champion(chief: Client) -> None:
     entering = done(chief, "/admin/league/competition/add/", SEASON)
     season = Competition.objects.get()
@@ -155,6 +156,7 @@ def test_a_new_competition_is_refused_at_the_field(chief: Client) -> None:
     assert not Competition.objects.filter(slug="spring-cup").exists()
 
 
+@pytest.mark.both_databases
 def test_who_creates_a_competition_directs_it(client: Client) -> None:
     director = factories.user(is_staff=True)
     director.user_permissions.add(Permission.objects.get(codename="add_competition"))
@@ -174,6 +176,7 @@ def test_a_role_in_one_competition_starts_no_other(client: Client, role: Role) -
     assert client.post("/admin/league/competition/add/", SEASON).status_code == 403
 
 
+@pytest.mark.both_databases
 def test_a_competition_is_published_withheld_closed_and_edited(chief: Client) -> None:
     season = factories.league(status=None)
     for page, status in (("publish", "published"), ("withhold", "draft"), ("close", "closed")):
@@ -215,6 +218,7 @@ def test_with_results_the_way_back_to_a_draft_says_what_to_do_instead(chief: Cli
     assert season.status == Competition.Status.PUBLISHED
 
 
+@pytest.mark.both_databases
 def test_the_roster_takes_known_people_by_name_and_tells_what_it_cannot_read(chief: Client) -> None:
     season = factories.league()
     known = new_player(name="既知", key="known", by=factories.SYSTEM)
@@ -235,6 +239,7 @@ def test_the_roster_takes_known_people_by_name_and_tells_what_it_cannot_read(chi
     assert Player.objects.get(name="新人").affiliation == "灯火荘"
 
 
+@pytest.mark.both_databases
 def test_seeds_fill_the_places_from_the_first_on(chief: Client) -> None:
     season = factories.league()
     block = season.blocks.get(key="A")
@@ -248,6 +253,7 @@ def test_seeds_fill_the_places_from_the_first_on(chief: Client) -> None:
     assert "already has results" in refused(chief, at(season.blocks.get(key="B"), "seed"), {})["__all__"][0]
 
 
+@pytest.mark.both_databases
 def test_other_rules_come_into_force(chief: Client) -> None:
     season = factories.league()
     values = {"ruleset": "cinderella", "league_format": "cinderella", "options": '{"rounding": "exact"}'}
@@ -258,6 +264,7 @@ def test_other_rules_come_into_force(chief: Client) -> None:
     assert "other stages or blocks" in errors["league_format"][0]
 
 
+@pytest.mark.both_databases
 def test_sessions_are_added_and_renamed(chief: Client) -> None:
     season = factories.league()
     add = f"/admin/league/session/add/?competition={season.pk}"
@@ -294,6 +301,7 @@ def test_those_who_direct_nothing_add_nothing(client: Client) -> None:
     assert client.get("/admin/league/player/add/").status_code == 403
 
 
+@pytest.mark.both_databases
 def test_a_table_is_refused_at_the_field(chief: Client) -> None:
     season = factories.league()
     block = season.blocks.get(key="A")
@@ -318,6 +326,7 @@ def test_a_range_of_hanchan_is_refused_without_counting_to_its_end() -> None:
         NumbersField().clean("1-20000000")
 
 
+@pytest.mark.both_databases
 def test_a_table_is_edited_and_cancelled_while_it_has_no_result(chief: Client) -> None:
     table = factories.table(factories.league().blocks.get(key="A"))
     assert chief.get(at(table, "edit")).status_code == 200
@@ -333,6 +342,7 @@ def test_a_table_is_edited_and_cancelled_while_it_has_no_result(chief: Client) -
     assert "cannot be cancelled" in refused(chief, at(table, "edit"), {"is_cancelled": "on"})["is_cancelled"][0]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("odd", ["ftp://example.org/live", "ftps://example.org/live", "javascript:alert(1)"])
 def test_a_stream_has_a_web_address_and_any_other_is_no_link(chief: Client, odd: str) -> None:
     table = factories.table(factories.league().blocks.get(key="A"))
@@ -396,6 +406,7 @@ def test_a_result_is_taken_back_with_its_reason(chief: Client) -> None:
     assert not ResultSheet.objects.counting().exists()
 
 
+@pytest.mark.both_databases
 def test_a_tie_is_ruled_on_from_the_start_page(chief: Client) -> None:
     final = factories.final_table()
     table = factories.table(final.blocks.get())
@@ -420,6 +431,7 @@ def test_a_tie_is_ruled_on_from_the_start_page(chief: Client) -> None:
     assert chief.get(at(final, "rule")).status_code == 404
 
 
+@pytest.mark.both_databases
 def test_points_are_adjusted_with_a_reason_and_taken_back(chief: Client) -> None:
     season = factories.league()
     block = season.blocks.get(key="A")
@@ -438,6 +450,7 @@ def test_points_are_adjusted_with_a_reason_and_taken_back(chief: Client) -> None
     assert "taken back already" in refused(chief, at(adjustment, "take-back"), {"reason": "Again"})["__all__"][0]
 
 
+@pytest.mark.both_databases
 def test_somebody_is_passed_over_and_a_slot_is_filled_from_elsewhere(chief: Client) -> None:
     season = factories.league()
     block = season.blocks.get(key="A")
@@ -458,6 +471,7 @@ def test_somebody_is_passed_over_and_a_slot_is_filled_from_elsewhere(chief: Clie
         done(chief, at(decision, "take-back"), {"reason": "Changed again"})
 
 
+@pytest.mark.both_databases
 def test_a_drawn_stage_is_drawn_and_the_draw_taken_back(chief: Client) -> None:
     season = factories.league("drawn", league_format="cinderella-2018")
     stage = season.stages.get(key="semifinal")
@@ -469,6 +483,7 @@ def test_a_drawn_stage_is_drawn_and_the_draw_taken_back(chief: Client) -> None:
     assert "is not drawn" in str(refused(chief, at(other, "draw"), {"seed": "1", "reason": "x"}))
 
 
+@pytest.mark.both_databases
 def test_an_entrant_withdraws(chief: Client) -> None:
     entrant = factories.in_block(factories.league().blocks.get(key="A"))[0]
     assert "Withdraw..." in chief.get(at(entrant, "change")).content.decode()
@@ -477,6 +492,7 @@ def test_an_entrant_withdraws(chief: Client) -> None:
     assert entrant.withdrawn_at is not None
 
 
+@pytest.mark.both_databases
 def test_people_are_added_and_mended_and_their_competitions_learn_of_it(chief: Client) -> None:
     season = factories.league()
     player = factories.in_block(season.blocks.get(key="A"))[0].player
@@ -527,6 +543,7 @@ def test_a_second_person_goes_through_the_queue(chief: Client) -> None:
     assert "Nothing awaits confirmation." in chief.get(queue).content.decode()
 
 
+@pytest.mark.both_databases
 def test_nobody_confirms_their_own_sheet(client: Client) -> None:
     season = factories.league()
     sheet, hanchan = waiting_sheet(season)
@@ -541,6 +558,7 @@ def test_nobody_confirms_their_own_sheet(client: Client) -> None:
     assert "You entered this sheet yourself" in refused(client, at(sheet, "confirm"), {})["__all__"][0]
 
 
+@pytest.mark.both_databases
 def test_a_sheet_is_rejected_with_a_reason_and_entered_anew(chief: Client) -> None:
     season = factories.league()
     sheet, hanchan = waiting_sheet(season)
@@ -586,6 +604,7 @@ def test_the_start_page_says_what_needs_doing(chief: Client) -> None:
     assert [link.competition for link in page["seasons"]] == [season]
 
 
+@pytest.mark.both_databases
 def test_standings_that_stay_behind_are_told(chief: Client) -> None:
     season = factories.league()
     publish_standings(season.pk)
@@ -604,11 +623,13 @@ def test_an_empty_desk_says_what_comes_first(chief: Client) -> None:
     assert "New competition" in body
 
 
+@pytest.mark.both_databases
 def test_the_desk_speaks_japanese_by_default(client: Client) -> None:
     client.force_login(User.objects.create_superuser("chief"))
     assert 'lang="ja"' in client.get("/admin/").content.decode()
 
 
+@pytest.mark.both_databases
 def test_standings_are_listed_with_their_points(chief: Client) -> None:
     season = factories.league()
     factories.play(factories.table(season.blocks.get(key="A")).hanchan.get(round=1))

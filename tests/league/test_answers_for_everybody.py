@@ -94,6 +94,7 @@ def test_a_competition_nobody_may_know_of_is_gone_at_once_on_every_way(season: S
         assert visitor.get(path, headers={"if-none-match": tag}).status_code == 404, path
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("path", [*PAGES, *DOCUMENTS])
 def test_what_is_kept_for_everybody_never_holds_what_an_organizer_read_first(season: Season, path: str) -> None:
     before = Client().get(path)

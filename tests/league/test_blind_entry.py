@@ -63,6 +63,7 @@ def test_the_first_sheet_waits_and_the_second_that_says_the_same_makes_it_count(
     assert (counts.revision, counts.entered_by, counts.confirmed_by) == (1, ann, ben)
 
 
+@pytest.mark.both_databases
 def test_entering_twice_oneself_confirms_nothing(hanchan: Hanchan, ann: User) -> None:
     play(hanchan, RIGHT, by=actor(ann))
     play(hanchan, RIGHT, by=actor(ann))
@@ -105,6 +106,7 @@ def test_whatever_else_a_sheet_says_is_asked_again_where_it_differs(
     assert differing_cells(said(sheet, mine), said(sheet, other)) == cells
 
 
+@pytest.mark.both_databases
 def test_deposits_and_a_substitute_are_asked_again_where_they_differ(hanchan: Hanchan, ann: User, ben: User) -> None:
     first = play(hanchan, RIGHT, by=actor(ann))
     second = play(hanchan, OTHER, by=actor(ben))
@@ -113,6 +115,7 @@ def test_deposits_and_a_substitute_are_asked_again_where_they_differ(hanchan: Ha
     assert differing_cells(first, second) == ("score_0", "score_1", "substitute_2", "sticks")
 
 
+@pytest.mark.both_databases
 def test_what_goes_with_a_player_is_compared_by_player_where_seats_are_not_known(
     hanchan: Hanchan, ann: User, ben: User
 ) -> None:
@@ -239,6 +242,7 @@ def told(who: User, address: str) -> str:
     return str(answer.content.decode())
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("reader", ["ben", "chief"])
 def test_no_door_tells_the_first_sheet_before_the_second_is_in(
     hanchan: Hanchan, ann: User, ben: User, chief: User, reader: str
@@ -250,6 +254,7 @@ def test_no_door_tells_the_first_sheet_before_the_second_is_in(
         assert not [each for each in TELLING if each in page], address
 
 
+@pytest.mark.both_databases
 def test_the_author_reads_their_own_sheet(hanchan: Hanchan, ann: User) -> None:
     play(hanchan, RIGHT, by=actor(ann))
     assert "41200" in told(ann, f"/api/v1/hanchan/{hanchan.pk}/results/")

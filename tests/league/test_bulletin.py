@@ -89,6 +89,7 @@ def test_totals_go_before_what_comes_next_when_there_is_no_room(evening: TableSe
     assert text.endswith("Next: Session 1 Final Table 1 Hanchan 2")
 
 
+@pytest.mark.both_databases
 def test_the_result_itself_is_never_cut(evening: TableSession) -> None:
     for entrant in in_block(evening.block):
         entrant.player.name_romaji = f"{entrant.player.name_romaji} {'x' * 70}"
@@ -99,6 +100,7 @@ def test_the_result_itself_is_never_cut(evening: TableSession) -> None:
     assert "Next" not in text
 
 
+@pytest.mark.both_databases
 def test_a_table_and_a_session_are_told_by_what_everybody_took_home(evening: TableSession) -> None:
     play(evening.hanchan.get(round=2), (10000, 41300, 18600, 30100))
     reader = read(evening.competition)
@@ -131,6 +133,7 @@ def test_what_is_held_back_is_in_no_text(evening: TableSession) -> None:
     assert of_hanchan(shown) == before
 
 
+@pytest.mark.both_databases
 def test_pages_of_hanchan_table_and_session_have_the_text_to_select(evening: TableSession) -> None:
     read(evening.competition)
     visitor = Client(headers={"accept-language": "en"})

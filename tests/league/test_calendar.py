@@ -101,6 +101,7 @@ def test_words_are_in_the_language_of_the_address_or_else_of_the_reader(evening:
     assert "Spring League" in english["SUMMARY"]
 
 
+@pytest.mark.both_databases
 def test_a_change_keeps_the_uid_and_raises_the_sequence(evening: TableSession) -> None:
     (before,) = events()
     edit(evening, starts_at=EVENING + dt.timedelta(hours=1))
@@ -112,6 +113,7 @@ def test_a_change_keeps_the_uid_and_raises_the_sequence(evening: TableSession) -
     assert after.start == EVENING + dt.timedelta(hours=1)
 
 
+@pytest.mark.both_databases
 def test_a_cancelled_table_stays_and_says_so(evening: TableSession) -> None:
     edit(evening, is_cancelled=True)
     (event,) = events()
@@ -141,6 +143,7 @@ def test_a_table_held_back_is_in_no_public_calendar_and_its_tag_tells_nothing(
     assert len(events()) == 2
 
 
+@pytest.mark.both_databases
 def test_a_block_and_a_player_have_calendars_of_their_own(season: Competition, evening: TableSession) -> None:
     other = table(season.blocks.get(key="B"), starts_at=EVENING, numbers=(1,))
     publish_standings(season.pk)

@@ -76,6 +76,7 @@ def test_arrows_tell_who_moved_since_before_the_newest_evening() -> None:
     assert "since before Session 2." in page
 
 
+@pytest.mark.both_databases
 def test_on_a_blocks_only_evening_arrows_tell_who_moved_since_before_the_newest_hanchan() -> None:
     season = Season()
     block = season.block("A")
@@ -93,6 +94,7 @@ def test_on_a_blocks_only_evening_arrows_tell_who_moved_since_before_the_newest_
     assert movement.ranks == before
 
 
+@pytest.mark.both_databases
 def test_the_course_ends_where_the_published_table_stands_and_counts_adjustments() -> None:
     season, block = two_evenings()
     people = factories.in_block(block)
@@ -108,6 +110,7 @@ def test_the_course_ends_where_the_published_table_stands_and_counts_adjustments
     assert progress.steps[0][people[0].pk].total == -105
 
 
+@pytest.mark.both_databases
 def test_head_to_head_counts_common_hanchan_points_and_who_ended_ahead() -> None:
     season, block = two_evenings()
     season.play(Hanchan.objects.get(block=block, number=3), REVERSED)

@@ -27,6 +27,7 @@ pytestmark = pytest.mark.django_db
 PLAN = CompetitionPlan(slug="autumn", name="秋リーグ", ruleset="cinderella", league_format="cinderella")
 
 
+@pytest.mark.both_databases
 @pytest.mark.clause("cinderella", "CL-002")
 def test_stages_blocks_and_slots_are_laid_out_as_the_format_has_them() -> None:
     season = create_competition(plan=PLAN, by=SYSTEM)

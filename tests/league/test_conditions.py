@@ -213,6 +213,7 @@ def test_the_queries_do_not_grow_with_what_was_played(visitor: Client) -> None:
 # ─── why this rank ───
 
 
+@pytest.mark.both_databases
 def test_each_pair_of_neighbours_opens_into_both_totals(visitor: Client) -> None:
     season = Season()
     season.play_preliminary(hanchan_each=3)
@@ -247,6 +248,7 @@ def asked(hanchan: Hanchan, *scores: object, deposits: str = "") -> str:
     return f"/c/spring/what-if/?{query}&d{hanchan.pk}={deposits}"
 
 
+@pytest.mark.both_databases
 def test_scores_tried_out_show_standings_and_ladder_and_record_nothing(visitor: Client) -> None:
     season = almost_finished()
     hanchan = last_of(season)
@@ -265,6 +267,7 @@ def test_one_score_left_empty_takes_what_the_others_leave(visitor: Client) -> No
     assert "28,100" in text_of(visitor, asked(hanchan, "412", "30,700", "", "0"))
 
 
+@pytest.mark.both_databases
 def test_a_last_round_tried_out_fills_the_places_behind_it(visitor: Client) -> None:
     season = last_round()
     states = SlotState.objects.filter(slot__block=season.block("final"), audience="public")
@@ -318,6 +321,7 @@ def test_a_state_not_seen_before_has_a_tag_of_its_own_and_is_not_sent_twice(visi
     assert visitor.get(path, headers={"if-none-match": first.headers["ETag"]}).status_code == 304
 
 
+@pytest.mark.both_databases
 def test_without_a_table_in_play_there_is_nothing_to_try(visitor: Client) -> None:
     Season()
     assert "No table is in play." in text_of(visitor, "/c/spring/what-if/")

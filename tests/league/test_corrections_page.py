@@ -84,6 +84,7 @@ def test_adjustments_and_overrides_are_told_in_the_readers_language(season: Comp
     assert "▲20.0" in japanese
 
 
+@pytest.mark.both_databases
 def test_a_ruling_names_the_order_and_taking_it_back_is_told_too() -> None:
     competition = final_table()
     block = competition.blocks.get()
@@ -106,6 +107,7 @@ def test_what_happened_at_a_table_held_back_is_not_told(season: Competition) -> 
     assert "Nothing has been corrected." in page(season)
 
 
+@pytest.mark.both_databases
 def test_a_table_held_back_again_takes_its_corrections_with_it(season: Competition) -> None:
     shown = table(season.blocks.get(key="A"))
     hanchan = shown.hanchan.get(round=1)
@@ -131,6 +133,7 @@ def test_a_decision_made_while_results_are_held_back_is_told_with_them_and_so_is
     assert "was not late" in page(season)
 
 
+@pytest.mark.both_databases
 def test_many_corrections_are_read_page_by_page(season: Competition, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(corrections, "PAGE", 2)
     block = season.blocks.get(key="A")

@@ -61,6 +61,7 @@ def test_it_is_published_and_marked_as_a_demonstration(demo: Competition) -> Non
     assert list(differences_of(demo)) == []
 
 
+@pytest.mark.both_databases
 def test_only_the_last_hanchan_of_the_final_is_left_to_play(demo: Competition) -> None:
     (left,) = Hanchan.objects.exclude(sheets__state=ResultSheet.State.CONFIRMED)
     assert (left.block.key, left.number, left.seats.count()) == ("final", 4, 4)
@@ -71,6 +72,7 @@ def test_only_the_last_hanchan_of_the_final_is_left_to_play(demo: Competition) -
     assert Outcome.objects.get(competition=demo, audience="public").champion_state == "provisional"
 
 
+@pytest.mark.both_databases
 def test_it_shows_what_a_season_can_bring(demo: Competition) -> None:
     tied = [row.decision for row in Standing.objects.filter(audience="public") if row.decision]
     assert [(why["criterion"], why["number"]) for why in tied] == [("points", 8)]
@@ -82,6 +84,7 @@ def test_it_shows_what_a_season_can_bring(demo: Competition) -> None:
     assert not TableSession.objects.filter(venue="").exists()
 
 
+@pytest.mark.both_databases
 def test_two_games_of_the_final_are_there_hand_by_hand_one_of_them_in_its_last_hand(
     demo: Competition, client: Client
 ) -> None:
@@ -123,6 +126,7 @@ def test_it_goes_without_a_trace_and_leaves_everything_else(demo: Competition) -
     assert remove_demo(by=SYSTEM) == 0
 
 
+@pytest.mark.both_databases
 def test_somebody_who_plays_elsewhere_stays(demo: Competition) -> None:
     elsewhere = final_table()
     guest = elsewhere.entrants.first()
@@ -153,6 +157,7 @@ def test_the_command_loads_and_removes(db: Any, capsys: pytest.CaptureFixture[st
     ]
 
 
+@pytest.mark.both_databases
 def test_a_taken_address_is_said(db: Any) -> None:
     final_table("demo")
     with pytest.raises(CommandError, match="there is already a competition at this address"):

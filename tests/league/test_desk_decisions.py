@@ -40,6 +40,7 @@ def hanchan() -> Hanchan:
     return made
 
 
+@pytest.mark.both_databases
 def test_a_preview_says_who_moves_and_leaves_nothing_behind(deadlock: Competition) -> None:
     block = deadlock.blocks.get()
     first, second = in_block(block)[:2]
@@ -73,6 +74,7 @@ def test_who_rules_second_learns_how_it_was_ruled_even_before_the_standings_foll
     assert Ruling.objects.count() == 1
 
 
+@pytest.mark.both_databases
 def test_two_slots_change_places_in_one_change_and_back_again_in_one() -> None:
     season = Season()
     season.play_preliminary()
@@ -96,6 +98,7 @@ def test_two_slots_change_places_in_one_change_and_back_again_in_one() -> None:
         take_back(decision=first, competition=season.competition, by=SYSTEM, reason="again")
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("is_taken_back", [False, True])
 def test_places_that_were_exchanged_survive_a_file(is_taken_back: bool) -> None:
     season = Season()
@@ -117,6 +120,7 @@ def test_a_slot_changes_places_with_another_of_its_season_alone(other: str) -> N
         swap_slots(first=slot, second=second, by=SYSTEM, reason="trying")
 
 
+@pytest.mark.both_databases
 def test_a_decision_that_unseats_somebody_who_played_is_the_directors_with_a_tick() -> None:
     season = Season()
     season.play_preliminary()
@@ -141,6 +145,7 @@ def test_a_decision_that_unseats_somebody_who_played_is_the_directors_with_a_tic
     assert now.entrant_id != block.adjustments.get().entrant_id
 
 
+@pytest.mark.both_databases
 def test_reverting_to_a_revision_makes_the_next_one_and_can_be_reverted(hanchan: Hanchan) -> None:
     revert_result(hanchan=hanchan, revision=1, corrects=2, by=SYSTEM, reason="it was right")
     newest = ResultSheet.objects.counting().get(hanchan=hanchan)

@@ -53,6 +53,7 @@ def test_what_has_changed_since_it_was_seen_is_shown_anew(chief: Client, season:
     assert not Adjustment.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_taking_back_shows_at_once_what_follows_and_asks_for_a_reason_alone(chief: Client, season: Competition) -> None:
     hanchan = Hanchan.objects.get(round=1)
     address = f"/admin/league/hanchan/{hanchan.pk}/void/"
@@ -63,6 +64,7 @@ def test_taking_back_shows_at_once_what_follows_and_asks_for_a_reason_alone(chie
     assert not ResultSheet.objects.counting().exists()
 
 
+@pytest.mark.both_databases
 def test_two_places_are_exchanged_on_one_page(chief: Client) -> None:
     season = league()
     first, second = season.blocks.get(key="po2").slots.order_by("number")[:2]
@@ -93,6 +95,7 @@ def test_the_revisions_of_a_hanchan_mark_what_differs_and_lead_back(chief: Clien
     assert ResultSheet.objects.counting().get().revision == 3
 
 
+@pytest.mark.both_databases
 def test_a_scorer_reads_the_revisions_and_is_offered_no_way_back(season: Competition) -> None:
     hanchan = Hanchan.objects.get(round=1)
     play(hanchan, (40200, 31100, 18700, 10000), corrects=1, reason="Misread slip")
@@ -111,6 +114,7 @@ def test_a_stranger_to_the_competition_reads_no_revisions(season: Competition) -
     assert stranger.get("/admin/league/resultsheet/of-hanchan/999999/").status_code == 404
 
 
+@pytest.mark.both_databases
 def test_the_desk_needs_no_inline_style_or_script(chief: Client, season: Competition) -> None:
     for path in (
         "",

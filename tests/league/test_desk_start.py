@@ -79,6 +79,7 @@ def test_a_table_is_due_once_it_has_begun_and_until_its_results_are_in(chief: Cl
     assert "Results missing" not in body(chief)
 
 
+@pytest.mark.both_databases
 def test_a_part_of_the_service_that_fell_silent_is_told_to_who_directs_and_not_to_a_scorer(chief: Client) -> None:
     season = final_table()
     publish_standings(season.pk)
@@ -87,6 +88,7 @@ def test_a_part_of_the_service_that_fell_silent_is_told_to_who_directs_and_not_t
     assert "Not heard of for a minute" not in body(staff(Role.SCORER, season))
 
 
+@pytest.mark.both_databases
 def test_who_may_not_do_a_thing_is_not_told_to_do_it() -> None:
     season = final_table()
     block = season.blocks.get()
@@ -103,6 +105,7 @@ def test_who_may_not_do_a_thing_is_not_told_to_do_it() -> None:
     assert {role for role in Role if "New competition" in seen[role]} == set()
 
 
+@pytest.mark.both_databases
 def test_a_drawn_stage_waits_for_its_draw_once_everybody_in_it_is_known() -> None:
     season = league("stairs", league_format="cinderella-2018")
     publish_standings(season.pk)
@@ -129,6 +132,7 @@ def test_invitations_and_tables_held_back_are_there_with_their_ends(chief: Clien
     assert f"/admin/league/tablesession/{held.pk}/change/" in shown
 
 
+@pytest.mark.both_databases
 def test_the_start_page_costs_the_same_with_three_seasons_as_with_one(chief: Client) -> None:
     def season(slug: str) -> None:
         made = final_table(slug)
@@ -167,6 +171,7 @@ def test_the_search_finds_people_competitions_sessions_and_clauses(chief: Client
     assert found in body(chief, f"/admin/search/?q={asked}")
 
 
+@pytest.mark.both_databases
 def test_the_search_knows_nothing_of_competitions_one_has_no_role_in() -> None:
     own, other = final_table(), league("spring")
     shown = body(staff(Role.SCORER, own), "/admin/search/?q=player")
@@ -175,6 +180,7 @@ def test_the_search_knows_nothing_of_competitions_one_has_no_role_in() -> None:
     assert other.slug not in shown
 
 
+@pytest.mark.both_databases
 def test_the_demonstration_is_removed_with_one_button_and_with_its_people(chief: Client) -> None:
     own = final_table()
     chief.post("/admin/demo/")

@@ -37,6 +37,7 @@ def draws_of(season: Competition) -> tuple[Drawn, ...]:
     return drawn_in(Reader(season, Audience.PUBLIC, season.version))
 
 
+@pytest.mark.both_databases
 def test_everybody_reads_the_seed_each_lot_and_the_block_it_led_to() -> None:
     season = drawn_season()
     (drawn,) = draws_of(season)
@@ -61,6 +62,7 @@ def test_blocks_filled_anew_without_the_lot_were_not_drawn() -> None:
     assert draws_of(season) == ()
 
 
+@pytest.mark.both_databases
 def test_a_drawn_stage_stands_there_until_it_is_drawn_anew() -> None:
     season = drawn_season()
     stage = season.stages.get(key="semifinal")

@@ -48,6 +48,7 @@ def totals(reader: Reader) -> set[int]:
     return {line.standing.total for shown in block_tables(reader) for line in shown.lines}
 
 
+@pytest.mark.both_databases
 def test_the_public_sees_nothing_of_a_table_held_back(season: Competition, held_back: TableSession) -> None:
     reader = read(season)
     assert not reader.table_sessions().exists()
@@ -59,6 +60,7 @@ def test_the_public_sees_nothing_of_a_table_held_back(season: Competition, held_
     assert session_tables(reader) == ()
 
 
+@pytest.mark.both_databases
 def test_organizers_see_it(season: Competition, held_back: TableSession) -> None:
     reader = read(season, Audience.STAFF)
     assert reader.sheets().count() == 1
@@ -66,6 +68,7 @@ def test_organizers_see_it(season: Competition, held_back: TableSession) -> None
     assert [len(shown.tables) for shown in session_tables(reader)] == [1]
 
 
+@pytest.mark.both_databases
 def test_the_public_version_does_not_move_for_what_is_held_back(season: Competition) -> None:
     recorded = table(season.blocks.get(key="A"), public_at=timezone.now() + TOMORROW)
     before = read(season)
@@ -98,6 +101,7 @@ def test_a_table_may_be_held_back_again(season: Competition) -> None:
     assert 512 in totals(read(season))
 
 
+@pytest.mark.both_databases
 def test_a_ruling_on_a_tie_that_is_held_back_is_held_back_too() -> None:
     season = final_table()
     block = season.blocks.get()
@@ -114,6 +118,7 @@ def test_a_ruling_on_a_tie_that_is_held_back_is_held_back_too() -> None:
     assert Standing.objects.get(audience="public", position=1).entrant == second
 
 
+@pytest.mark.both_databases
 def test_seats_of_an_announced_table_do_not_tell_who_advanced(season: Competition) -> None:
     for key in ("A", "B"):
         people = in_block(season.blocks.get(key=key))
@@ -150,6 +155,7 @@ class TestReaders:
     def test_staff_of_another_competition_are_visitors_here(self, season: Competition) -> None:
         assert not reader_of(season, user(role=Role.DIRECTOR, competition=final_table("other"))).is_staff
 
+    @pytest.mark.both_databases
     def test_drafts_and_open_tables_are_for_their_staff_alone(self) -> None:
         draft = final_table("draft", status=None)
         parlour = final_table("parlour", audience=Audience.STAFF)
@@ -159,6 +165,7 @@ class TestReaders:
         assert set(visible_competitions(member)) == {draft, shown}
         assert set(visible_competitions(user(is_superuser=True))) == {draft, parlour, shown}
 
+    @pytest.mark.both_databases
     def test_a_reader_sees_the_results_of_the_version_it_reads(self, season: Competition) -> None:
         shown = table(season.blocks.get(key="A"))
         play(shown.hanchan.get(round=1))

@@ -71,6 +71,7 @@ def ranks(season: Competition) -> list[Any]:
     return list(rows.values_list("audience", "entrant", "rank", "total"))
 
 
+@pytest.mark.both_databases
 def test_no_name_is_left_in_any_table_and_no_rank_changes(season: Competition) -> None:
     before, who = ranks(season), person(season)
     assert all(name in everything() for name in NAMES)
@@ -132,6 +133,7 @@ def test_photos_of_slips_with_the_name_are_emptied(season: Competition) -> None:
     assert (bytes(photo.picture), photo.removed_at is None) == (b"", False)
 
 
+@pytest.mark.both_databases
 def test_a_photo_that_was_removed_before_is_left_as_it_was(season: Competition) -> None:
     hanchan = season.blocks.get().hanchan.get(round=1)
     long_ago = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
@@ -141,6 +143,7 @@ def test_a_photo_that_was_removed_before_is_left_as_it_was(season: Competition) 
     assert SlipPhoto.objects.get().removed_at == long_ago
 
 
+@pytest.mark.both_databases
 def test_reasons_that_name_the_person_are_counted_beforehand(season: Competition) -> None:
     Change.objects.filter(competition=season, n=1).update(reason="水無月 澪 came late")
     assert erasable(person(season)).mentions == 1
@@ -172,6 +175,7 @@ def test_it_takes_a_right_of_its_own(season: Competition, client: Client) -> Non
     assert person(season).erased_at is not None
 
 
+@pytest.mark.both_databases
 def test_a_persons_data_are_handed_over_as_one_file(season: Competition, client: Client) -> None:
     who = person(season)
     Player.objects.filter(pk=who.pk).update(user=factories.user("mio", email="mio@example.org"))
@@ -185,6 +189,7 @@ def test_a_persons_data_are_handed_over_as_one_file(season: Competition, client:
     assert "no-store" in answer.headers["Cache-Control"]
 
 
+@pytest.mark.both_databases
 def test_an_account_is_shut_and_forgotten_and_what_it_did_stays(season: Competition) -> None:
     clerk = factories.user(
         "clerk-hanako",

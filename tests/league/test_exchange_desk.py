@@ -59,6 +59,7 @@ def filled_template(client: Client, competition: Competition) -> bytes:
     return saved.getvalue()
 
 
+@pytest.mark.both_databases
 def test_the_template_knows_the_schedule_so_that_only_scores_are_typed(client: Client, final: Competition) -> None:
     file = SimpleUploadedFile("results.xlsx", filled_template(client, final))
     page = client.post(address(final, "results-in"), {"file": file})
@@ -162,6 +163,7 @@ def test_players_come_out_of_a_table_in_shift_jis(client: Client, final: Competi
     assert Entrant.objects.get(competition=final, player__name="東風 ひかり").affiliation == "連盟"
 
 
+@pytest.mark.both_databases
 def test_an_archive_is_taken_out_and_in_at_the_desk(client: Client, final: Competition) -> None:
     answer = client.get(address(final, "download"), {"kind": "archive"})
     assert answer.content == packed(archive_of(competition=final, by=factories.SYSTEM))
@@ -185,6 +187,7 @@ def test_each_does_only_what_their_role_allows(client: Client, final: Competitio
     assert client.get("/admin/league/competition/archive/").status_code == 403
 
 
+@pytest.mark.both_databases
 def test_templates_are_read_as_they_are_downloaded(client: Client, final: Competition) -> None:
     for suffix in ("csv", "xlsx"):
         answer = client.get(address(final, "download"), {"kind": "results", "suffix": suffix})

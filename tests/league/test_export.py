@@ -46,6 +46,7 @@ def assert_survives(competition: Competition) -> Competition:
     return again
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_a_whole_league_survives_the_round_trip() -> None:
     competition = import_league("L1")
@@ -60,6 +61,7 @@ def test_a_published_season_survives_the_round_trip(real_data: Path) -> None:
     assert_survives(import_season(real_data / "league.jsonl"))
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_corrections_and_voided_results_survive_with_their_reasons() -> None:
     competition = league()
@@ -115,6 +117,7 @@ def test_draws_survive_also_those_drawn_anew() -> None:
     assert_survives(competition)
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_what_a_later_correction_did_to_a_stage_already_begun_survives() -> None:
     competition = import_league("L1")
@@ -135,6 +138,7 @@ def test_what_a_later_correction_did_to_a_stage_already_begun_survives() -> None
     assert_survives(competition)
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_held_back_results_stay_held_back() -> None:
     tomorrow = timezone.now() + dt.timedelta(days=1)
@@ -161,6 +165,7 @@ def test_the_command_writes_what_the_import_reads(tmp_path: Path, capsys: pytest
         assert read((tmp_path / name).read_text(), name).document == document_of(competition)
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_sheets_that_never_counted_are_left_out_and_that_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     competition = imported(final(LEVEL))
@@ -173,6 +178,7 @@ def test_sheets_that_never_counted_are_left_out_and_that_is_said(capsys: pytest.
     assert len(document_of(competition).tables[0].hanchan[3].results) == 1
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_a_competition_that_is_not_there_is_said_with_those_that_are() -> None:
     with pytest.raises(CommandError, match="There is no competition “cup”"):

@@ -49,6 +49,7 @@ def rows(client: Client, path: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))
 
 
+@pytest.mark.both_databases
 def test_standings_and_results_are_files_with_keys_or_japanese_headers(client: Client, season: Competition) -> None:
     standings = rows(client, "/c/final/standings.csv?lang=en")
     assert [row["rank"] for row in standings] == ["1", "2", "3", "4"]

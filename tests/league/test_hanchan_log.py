@@ -111,6 +111,7 @@ def test_a_result_that_was_typed_in_has_no_hands_to_show(visitor: Client, hancha
     assert "Download the log" not in html
 
 
+@pytest.mark.both_databases
 def test_a_table_held_back_shows_its_hands_to_organizers_alone(visitor: Client, hanchan: Hanchan) -> None:
     followed(hanchan, *GAME)
     competition = hanchan.table_session.competition
@@ -194,6 +195,7 @@ def test_rates_add_up_over_logged_hanchan_and_say_over_how_many_hands(
     assert "60.0%" in plain(visitor.get(f"/players/{seated(hanchan, 1).player.key}/").content.decode())
 
 
+@pytest.mark.both_databases
 def test_a_game_played_by_a_substitute_is_in_nobodys_rates(visitor: Client, hanchan: Hanchan) -> None:
     entrant = seated(hanchan, 1)
     other = factories.entrants(hanchan.table_session.competition, 1, prefix="S")[0].player
@@ -203,6 +205,7 @@ def test_a_game_played_by_a_substitute_is_in_nobodys_rates(visitor: Client, hanc
     assert (found.hanchan, found.by_substitutes, found.rates) == (0, 1, Rates())
 
 
+@pytest.mark.both_databases
 def test_guests_of_an_open_table_have_no_rates_outside() -> None:
     parlour = factories.league("parlour", league_format="open-play", kind=Competition.Kind.OPEN)
     people = factories.entrants(parlour, 4)

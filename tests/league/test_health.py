@@ -47,6 +47,7 @@ def test_every_worker_has_a_name_of_its_own(monkeypatch: pytest.MonkeyPatch) -> 
     assert kinds_not_alive(parts()) == ["beat"]
 
 
+@pytest.mark.both_databases
 def test_parts_that_have_been_gone_for_a_day_are_forgotten() -> None:
     Heartbeat.objects.create(part="worker gone", seen_at=timezone.now() - dt.timedelta(hours=25))
     Heartbeat.objects.create(part="worker late", seen_at=timezone.now() - dt.timedelta(hours=23))
@@ -54,11 +55,13 @@ def test_parts_that_have_been_gone_for_a_day_are_forgotten() -> None:
     assert list(Heartbeat.objects.values_list("part", flat=True)) == ["worker late"]
 
 
+@pytest.mark.both_databases
 def test_a_sweep_without_a_worker_pretends_no_worker() -> None:
     sweep_task()
     assert not Heartbeat.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_standings_lag_as_long_as_the_oldest_change_that_is_not_in_them() -> None:
     season = final_table()
     play(table(season.blocks.get()).hanchan.get(round=1))

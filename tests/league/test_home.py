@@ -77,6 +77,7 @@ def test_a_kept_page_has_the_arrows_of_its_own_version(season: Season) -> None:
     assert "since before hanchan 2" not in after.content.decode()
 
 
+@pytest.mark.both_databases
 def test_whoever_hides_later_results_sees_no_arrow_of_them(season: Season) -> None:
     season.play(Hanchan.objects.get(block=season.block("A"), number=3), REVERSED)
     season.publish()
@@ -87,6 +88,7 @@ def test_whoever_hides_later_results_sees_no_arrow_of_them(season: Season) -> No
     assert "since before hanchan 2" in block_shown(page, "A")
 
 
+@pytest.mark.both_databases
 def test_a_block_with_more_results_than_a_page_can_show_has_no_arrows(
     season: Season, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,6 +100,7 @@ def test_a_block_with_more_results_than_a_page_can_show_has_no_arrows(
     assert movements_of(*given) == {}
 
 
+@pytest.mark.both_databases
 def test_finished_stages_come_after_what_is_played_the_newest_first() -> None:
     season = Season()
     season.play_preliminary(hanchan_each=8)
@@ -122,6 +125,7 @@ def test_a_table_of_three_has_three_columns_of_places_and_an_open_table_no_borde
     assert "To the border" not in head
 
 
+@pytest.mark.both_databases
 def test_an_open_table_stands_as_of_a_day_and_not_as_of_a_hanchans_number() -> None:
     hall = parlour()
     play(sitting(hall, guests(hall)))

@@ -76,6 +76,7 @@ def test_a_whole_league_comes_out_as_its_examples_say(audience: Audience) -> Non
         assert found(reader, key_of(example.stage)) == expected(example.expect), example.id
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_the_slots_of_a_whole_league_hold_whom_the_examples_say() -> None:
     competition = import_league("L1")
@@ -102,6 +103,7 @@ def test_a_block_alone_comes_out_as_its_example_says(example: StandingsExample) 
     assert list(differences_of(competition)) == []
 
 
+@pytest.mark.both_databases
 @pytest.mark.real
 @pytest.mark.django_db
 def test_a_published_season_comes_out_as_published(real_data: Path) -> None:

@@ -158,6 +158,7 @@ def test_a_file_without_rules_or_of_a_wrong_shape_altogether() -> None:
     assert faults_of('rules = []\nplayers = ["ann"]\n[competition]\nslug = "a"\nname = "x"')
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_a_cancelled_table_stays_cancelled_and_had_no_result_that_counts() -> None:
     competition = imported(final(table="is_cancelled = true\n"))
@@ -211,6 +212,7 @@ def test_lines_of_a_season_are_refused_all_at_once() -> None:
         read_lines("\n\n", "season.jsonl")
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_the_command_takes_examples_and_seasons(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("import_competition", EXAMPLES, "--examples", "--league", "L1", "--slug", "l1", "--name", "L1")

@@ -43,6 +43,7 @@ def refused(text: str) -> list[str]:
     return [str(fault) for fault in error.value.faults]
 
 
+@pytest.mark.both_databases
 def test_everything_is_written_through_the_import_door() -> None:
     competition = imported(final(ONE))
     assert competition.status == Competition.Status.PUBLISHED
@@ -66,6 +67,7 @@ def test_a_moment_without_an_offset_is_meant_in_the_competitions_time_zone() -> 
     assert TableSession.objects.get().starts_at == dt.datetime(2026, 10, 3, 10, tzinfo=dt.UTC)
 
 
+@pytest.mark.both_databases
 def test_results_that_went_wrong_keep_their_history() -> None:
     imported(
         final(
@@ -86,6 +88,7 @@ def test_results_that_went_wrong_keep_their_history() -> None:
     assert Change.objects.get(kind="result.voided").reason == "fire alarm"
 
 
+@pytest.mark.both_databases
 def test_a_substitute_sits_and_the_entrant_scores() -> None:
     more = '[[players]]\nkey = "eve"\nname = "Eve"\nis_entrant = false\n'
     result = '{ scores = [41200, 30100, 18700, 10000], substitutes = { ann = "eve" }, accept = ["not_as_scheduled"] }'
@@ -102,6 +105,7 @@ def test_a_tie_is_ruled_on_once_it_stands() -> None:
     assert str(Outcome.objects.get(competition=competition, audience="public").champion) == "Bea"
 
 
+@pytest.mark.both_databases
 def test_points_may_be_adjusted_and_adjustments_taken_back() -> None:
     adjustments = """
 [[adjustments]]
@@ -123,6 +127,7 @@ taken_back = { reason = "it was not her" }
     assert standing == {"Ann": -205, "Bea": 0, "Cho": 0, "Dai": 0}
 
 
+@pytest.mark.both_databases
 def test_a_withdrawn_player_is_passed_over_and_a_slot_filled_by_name() -> None:
     text = (
         HEAD.format(format="cinderella")
@@ -159,6 +164,7 @@ reason = "next in line"
     assert Player.objects.get(key="ann").entrants.get().withdrawn_at is not None
 
 
+@pytest.mark.both_databases
 def test_a_draw_is_held_again_from_its_seed() -> None:
     draw = '[[draws]]\nstage = "semifinal"\nseed = "2018-06-02"\nreason = "in public"\n'
     imported(HEAD.format(format="cinderella-2018") + draw)

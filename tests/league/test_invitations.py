@@ -56,6 +56,7 @@ def test_without_a_mail_server_no_letter_goes_out_and_the_director_sees_the_link
     assert "/invitation/" not in client.get(f"/admin/league/membership/of/{competition.pk}/").content.decode()
 
 
+@pytest.mark.both_databases
 def test_somebody_new_makes_an_account_and_takes_the_role(client: Client) -> None:
     competition = final_table()
     path = invited(competition)
@@ -104,6 +105,7 @@ def test_a_scorer_who_accepts_to_be_a_referee_can_still_hand_in_results() -> Non
     assert Capability.SUBMIT in capabilities(scorer, competition)
 
 
+@pytest.mark.both_databases
 def test_a_clerk_of_a_parlour_who_is_invited_to_direct_it_gets_the_desk() -> None:
     parlour = league("parlour", league_format="open-play", kind=Competition.Kind.OPEN)
     clerk = user("clerk", Role.SCORER, parlour)
@@ -122,6 +124,7 @@ def test_a_link_works_once() -> None:
         accept_with_new_account(token=token, username="new", password=ACCOUNT["password"], by=SYSTEM)
 
 
+@pytest.mark.both_databases
 def test_a_link_that_is_too_old_or_withdrawn_lets_nobody_in(client: Client) -> None:
     competition = final_table()
     old = invited(competition)
@@ -182,6 +185,7 @@ def test_a_search_is_asked_so_often_and_no_oftener(client: Client, settings: Laz
     assert (answers[0], 429 in answers) == (200, True)
 
 
+@pytest.mark.both_databases
 def test_neither_the_page_nor_what_leads_from_it_tells_other_requests_the_key(client: Client) -> None:
     path = invited(final_table())
     assert client.get(path).headers["Referrer-Policy"] == "strict-origin"

@@ -189,6 +189,7 @@ def test_whoever_is_signed_in_reads_what_is_newest(
     assert tag_at(address, season, director) not in before
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", [PAGE, DOCUMENT])
 def test_what_an_organizer_changes_about_a_competition_shows_at_once(
@@ -201,6 +202,7 @@ def test_what_an_organizer_changes_about_a_competition_shows_at_once(
     assert Client().get(address.format(slug=season.slug)).status_code == 404
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", [PAGE, DOCUMENT, "/c/{slug}/version/"])
 def test_what_was_read_a_fraction_of_a_second_ago_is_not_looked_up_again(

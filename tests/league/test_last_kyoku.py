@@ -104,6 +104,7 @@ def test_before_the_last_hanchan_it_is_not() -> None:
     assert "advance" not in {each["code"] for each in found["seats"][0]["goals"]}
 
 
+@pytest.mark.both_databases
 def test_who_plays_elsewhere_and_may_still_change_it_is_named() -> None:
     competition = league()
     block = competition.blocks.get(key="A")
@@ -137,6 +138,7 @@ def test_scores_that_cannot_be_settled_leave_the_goals_of_the_game_alone() -> No
     assert {each["code"] for each in found["seats"][0]["goals"]} == {"place"}
 
 
+@pytest.mark.both_databases
 def test_a_few_queries_are_enough() -> None:
     hanchan = last_hanchan(final_table())
     hanchan = Hanchan.objects.select_related("block__stage", "table_session__competition").get(pk=hanchan.pk)

@@ -100,6 +100,7 @@ def test_a_superuser_who_gives_a_password_or_an_address_is_told_of_at_the_addres
     assert all("new@example.org" not in letter.body for letter in mail.outbox)
 
 
+@pytest.mark.both_databases
 def test_a_name_that_is_corrected_is_no_news(
     client: Client, hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
@@ -155,6 +156,7 @@ def test_tokens_are_told_of_by_what_they_are_for_and_never_themselves(
     assert "By: the service itself" in letter.body
 
 
+@pytest.mark.both_databases
 def test_a_program_that_signs_in_all_day_is_told_of_once_and_signing_out_not_at_all(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
@@ -220,6 +222,7 @@ def test_a_letter_is_in_the_language_of_whoever_acts_as_the_account(
     assert "自分のパスワード" in only_letter().body
 
 
+@pytest.mark.both_databases
 def test_a_letter_about_what_others_did_is_in_the_language_of_the_accounts_invitation(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:

@@ -43,6 +43,7 @@ def test_the_version_moves_with_what_is_published_and_costs_one_query() -> None:
     assert news.json()["version"] == season.competition.public_version > first.json()["version"]
 
 
+@pytest.mark.both_databases
 def test_what_is_held_back_moves_the_version_for_organizers_alone() -> None:
     season, visitor = almost_finished(), Client()
     organizer = Client()

@@ -317,6 +317,7 @@ def test_a_table_without_planned_seats_offers_the_players_of_its_block() -> None
     assert json.loads(device.send(start).content)["phase"] == "playing"
 
 
+@pytest.mark.both_databases
 def test_a_preview_before_the_start_of_what_the_table_agrees_on_foresees_no_hand(table: TableSession) -> None:
     options = {"client_id": "o", "kind": "options", "payload": {"options": {}}}
     found = json.loads(Device.of_scorer(table).send(options, to="preview").content)
@@ -340,6 +341,7 @@ def test_the_table_offers_the_hanchan_to_be_played_now(table: TableSession) -> N
     assert device.get(hanchan=999).status_code == 404
 
 
+@pytest.mark.both_databases
 def test_staff_need_no_link(table: TableSession) -> None:
     begun(table)
     device = Device.of_user(table, factories.user("scorer", Role.SCORER, table.competition))
@@ -421,6 +423,7 @@ def phones(table: TableSession) -> list[Device]:
     return [Device.of_player(table, who) for who in factories.seated(first(table))]
 
 
+@pytest.mark.both_databases
 def test_a_result_counts_once_all_four_have_said_yes(asked: TableSession) -> None:
     sheet = ResultSheet.objects.get()
     hanchan = first(asked).pk
@@ -445,6 +448,7 @@ def test_saying_yes_twice_says_it_once(asked: TableSession) -> None:
     assert sheet.approvals.count() == 1
 
 
+@pytest.mark.both_databases
 def test_one_no_with_its_reason_sends_the_result_back_to_the_scorer(asked: TableSession) -> None:
     phone, sheet, hanchan = phones(asked)[1], ResultSheet.objects.get(), first(asked).pk
     assert phone.post("object", hanchan=hanchan, sheet=sheet.pk, reason=" ").status_code == 422
@@ -577,6 +581,7 @@ def test_advice_ends_with_the_result(table: TableSession) -> None:
     assert staff.document(hanchan=hanchan.pk)["advice"] is None
 
 
+@pytest.mark.both_databases
 def test_at_an_open_table_advice_for_everybody_is_for_links_too() -> None:
     table = open_table("banchi4")
     write(begun(table), *entered(LAST_KYOKU))

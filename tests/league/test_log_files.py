@@ -166,6 +166,7 @@ def test_a_hanchan_that_has_a_log_takes_no_other(desk: Client, table: TableSessi
     assert "Import a log" in desk.get(f"/admin/league/hanchan/{second.pk}/change/").content.decode()
 
 
+@pytest.mark.both_databases
 def test_only_those_who_may_hand_in_results_import_logs(table: TableSession, second: Hanchan) -> None:
     reader = Client()
     reader.force_login(factories.user("reader", Role.READER, table.competition, is_staff=True))

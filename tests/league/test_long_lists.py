@@ -54,6 +54,7 @@ class TestDays:
             ResultSheet.objects.filter(pk=sheet.pk).update(entered_at=moment)
         return made
 
+    @pytest.mark.both_databases
     @pytest.mark.parametrize(
         ("query", "days"),
         [
@@ -69,6 +70,7 @@ class TestDays:
     ) -> None:
         assert listed(chief, "resultsheet", **query) == [sheets[day - 2] for day in reversed(days)]
 
+    @pytest.mark.both_databases
     def test_the_form_keeps_what_else_the_list_was_asked_for(self, chief: Client, sheets: list[ResultSheet]) -> None:
         query = {"state__exact": "confirmed", "q": "A1", "entered_at__from": "2026-05-04"}
         page = chief.get("/admin/league/resultsheet/", query).content.decode()
@@ -83,6 +85,7 @@ class TestDays:
         answer = chief.get("/admin/league/change/", {"at__until": typed})
         assert (answer.status_code, answer.headers["Location"]) == (302, "/admin/league/change/?e=1")
 
+    @pytest.mark.both_databases
     def test_the_log_is_downloaded_for_the_same_days(self, chief: Client, sheets: list[ResultSheet]) -> None:
         Change.objects.update(at=dt.datetime(2026, 5, 1, tzinfo=dt.UTC))
         Change.objects.filter(n=sheets[0].entered_n).update(at=dt.datetime(2026, 5, 2, tzinfo=dt.UTC))
@@ -91,6 +94,7 @@ class TestDays:
 
 
 class TestChoices:
+    @pytest.mark.both_databases
     def test_a_list_is_narrowed_by_competition_and_then_by_its_own_blocks(self, chief: Client) -> None:
         season, other = factories.league(), factories.league("other")
         for each in (season, other):
@@ -104,6 +108,7 @@ class TestChoices:
             str(pk) for pk in season.blocks.values_list("pk", flat=True)
         }
 
+    @pytest.mark.both_databases
     def test_of_more_than_anybody_chooses_from_none_are_offered_and_the_address_still_narrows(
         self, chief: Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -120,6 +125,7 @@ class TestChoices:
         page = chief.get("/admin/league/tablesession/").context["cl"]
         assert "block" not in {spec.field_path for spec in page.filter_specs}
 
+    @pytest.mark.both_databases
     def test_of_many_rows_those_that_belong_to_what_was_chosen_are_shown(
         self, chief: Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -136,6 +142,7 @@ class TestChoices:
         assert listed(chief, "tablesession", competition__id__exact=other.pk) == [tables[1]]
         assert listed(chief, "tablesession", competition__id__exact=other.pk, q="A2") == [tables[1]]
 
+    @pytest.mark.both_databases
     def test_whoever_works_for_one_competition_is_offered_nothing_of_another(self, client: Client) -> None:
         season, other = factories.league(), factories.league("other")
         client.force_login(factories.user("director", Role.DIRECTOR, season, is_staff=True))
@@ -153,6 +160,7 @@ class TestSearch:
         factories.table(season.blocks.get(key="B"))
         return table
 
+    @pytest.mark.both_databases
     def test_results_and_their_seats_are_found_by_a_player(self, chief: Client, table: TableSession) -> None:
         (sheet,) = ResultSheet.objects.all()
         assert listed(chief, "resultsheet", q="player a2") == [sheet]
@@ -160,6 +168,7 @@ class TestSearch:
         assert listed(chief, "seatresult", q="A2") == [SeatResult.objects.get(entrant__player__name="A2")]
         assert listed(chief, "seatresult", q="nobody") == []
 
+    @pytest.mark.both_databases
     def test_hanchan_and_tables_are_found_by_player_block_or_session(self, chief: Client, table: TableSession) -> None:
         seated = HanchanSeat.objects.filter(entrant__player__name="A2").values("hanchan")
         assert set(listed(chief, "hanchan", q="A2")) == set(Hanchan.objects.filter(pk__in=seated))
@@ -167,10 +176,12 @@ class TestSearch:
         assert set(listed(chief, "tablesession", q=table.block.name_en)) == {table}
         assert len(listed(chief, "hanchan", q=table.session.name)) == 8
 
+    @pytest.mark.both_databases
     def test_every_word_must_be_there_in_the_row_or_in_one_name(self, chief: Client, table: TableSession) -> None:
         assert listed(chief, "tablesession", q="Player A2") == [table]
         assert listed(chief, "tablesession", q="A2 B2") == []
 
+    @pytest.mark.both_databases
     @pytest.mark.parametrize("written_out", [0, 1, 1000])
     def test_more_names_than_are_written_out_find_the_same(
         self, chief: Client, table: TableSession, monkeypatch: pytest.MonkeyPatch, written_out: int
@@ -180,6 +191,7 @@ class TestSearch:
         assert len(listed(chief, "tablesession", q="Player")) == 2
         assert listed(chief, "tablesession", q="A2") == [table]
 
+    @pytest.mark.both_databases
     def test_a_sheet_is_found_by_its_own_reason(self, chief: Client, table: TableSession) -> None:
         ResultSheet.objects.update(reason="Slip misread")
         assert listed(chief, "resultsheet", q="misread slip") == list(ResultSheet.objects.all())
@@ -217,6 +229,7 @@ class TestACrowd:
         assert f"There is no player “{typed}” here." in answer.context["form"].errors["seat_0"][0]
         assert f'value="{typed}"' in answer.content.decode()
 
+    @pytest.mark.both_databases
     def test_a_result_is_entered_by_numbers(self, chief: Client, hanchan: Hanchan) -> None:
         people = factories.seated(hanchan)
         address = f"/admin/league/tablesession/{hanchan.table_session_id}/entry/"

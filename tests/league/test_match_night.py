@@ -176,6 +176,7 @@ def test_all_sheets_without_warnings_are_confirmed_at_one_go_and_odd_ones_are_le
     assert stages(client, tables[0])[:3] == ["confirmed", "confirmed", "waiting"]
 
 
+@pytest.mark.both_databases
 def test_whoever_entered_a_sheet_cannot_confirm_it_with_the_others(
     tables: list[TableSession], first: Hanchan, scorer: User
 ) -> None:
@@ -236,6 +237,7 @@ class TestOddSlips:
         sheet = entry(seated(other), (10000, 18700, 30100, 41200))
         assert self.refused(other, scorer, sheet) == {"same_scores_elsewhere"}
 
+    @pytest.mark.both_databases
     def test_a_player_at_two_tables_in_one_round(
         self, tables: list[TableSession], first: Hanchan, scorer: User
     ) -> None:
@@ -278,6 +280,7 @@ class TestAbandoned:
         with pytest.raises(ConflictError):
             abandon_hanchan(hanchan=first, by=actor(chief), reason="late")
 
+    @pytest.mark.both_databases
     def test_from_the_screen_and_back(self, tables: list[TableSession], first: Hanchan, chief: User) -> None:
         client = desk(chief)
         client.post(f"/admin/league/hanchan/{first.pk}/abandon/", {"reason": "fire alarm"})
@@ -292,6 +295,7 @@ class TestAbandoned:
 class TestSubstitutes:
     """Somebody else sits; the points stay where they belong, and who sat is shown."""
 
+    @pytest.mark.both_databases
     def test_who_sat_is_shown_to_everybody_and_the_points_are_the_players(
         self, tables: list[TableSession], first: Hanchan, scorer: User
     ) -> None:
@@ -324,6 +328,7 @@ class TestSubstitutes:
         with pytest.raises(RuleViolationError):
             name_substitute(hanchan=first, entrant=one, player=two.player, by=actor(scorer), reason="a cold")
 
+    @pytest.mark.both_databases
     def test_somebody_who_plays_for_points_of_their_own_wants_a_tick(
         self, season: Competition, first: Hanchan, scorer: User
     ) -> None:
@@ -420,6 +425,7 @@ class TestPhotos:
             attach_photo(hanchan=first, file=file, by=actor(scorer))
         assert refused.value.findings[0].code == "photo_too_large"
 
+    @pytest.mark.both_databases
     def test_the_staff_of_the_competition_see_it_and_nobody_else(
         self, season: Competition, first: Hanchan, scorer: User
     ) -> None:
@@ -445,6 +451,7 @@ class TestPhotos:
         assert Change.objects.get(kind="photo.removed").reason == "shows a guest"
         assert desk(scorer).get(f"/admin/league/hanchan/{first.pk}/photos/{photo.pk}.jpg").status_code == 404
 
+    @pytest.mark.both_databases
     def test_whoever_keeps_the_score_sheet_by_a_link_hands_one_in_and_sees_none(
         self, tables: list[TableSession], first: Hanchan
     ) -> None:
@@ -479,6 +486,7 @@ class TestSlips:
         assert "adds up to 100,000" in page
         assert not TableLink.objects.exists()
 
+    @pytest.mark.both_databases
     def test_with_codes_a_link_is_made_for_each_table_and_earlier_ones_end_if_asked(
         self, tables: list[TableSession], scorer: User
     ) -> None:
@@ -491,6 +499,7 @@ class TestSlips:
         client.post(night(tables[0], "slips"), {"with_links": "on", "ends_earlier": "on"})
         assert TableLink.objects.filter(ended_at=None).count() == 2
 
+    @pytest.mark.both_databases
     def test_in_japanese(self, tables: list[TableSession], scorer: User) -> None:
         page = desk(scorer, "ja").get(night(tables[0], "slips")).content.decode()
         assert "東" in page

@@ -65,6 +65,7 @@ def test_nobody_else_looks_after_the_staff(role: Role) -> None:
         remove_member(member=mine, by=by)
 
 
+@pytest.mark.both_databases
 def test_the_only_director_does_not_go_by_accident_but_a_superuser_may_see_to_it() -> None:
     competition = final_table()
     by = director_of(competition)
@@ -91,6 +92,7 @@ def test_another_role_holds_at_once() -> None:
     assert (line.before["role"], line.after["role"]) == ("reader", "referee")
 
 
+@pytest.mark.both_databases
 def test_the_page_does_it_all(client: Client) -> None:
     competition = final_table()
     by = director_of(competition)

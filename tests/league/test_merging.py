@@ -17,6 +17,7 @@ from tests.factories import SYSTEM, actor, final_table, in_block, league, play, 
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.both_databases
 def test_in_a_league_the_place_and_its_results_are_the_kept_persons() -> None:
     season = final_table()
     played = table(season.blocks.get(), numbers=(1, 2, 3, 4))
@@ -52,6 +53,7 @@ def test_standings_stay_as_they_are(client: Client) -> None:
     assert not list(differences_of(season))
 
 
+@pytest.mark.both_databases
 def test_two_who_both_entered_a_league_are_refused_with_its_name() -> None:
     one, other = in_block(league().blocks.get(key="A"))[:2]
     with pytest.raises(RuleViolationError, match="both entered “Spring League”"):
@@ -60,6 +62,7 @@ def test_two_who_both_entered_a_league_are_refused_with_its_name() -> None:
     assert not Change.objects.filter(kind="players.merged").exists()
 
 
+@pytest.mark.both_databases
 def test_a_substitute_who_sat_with_the_other_entry_is_another_person() -> None:
     season = final_table()
     first = table(season.blocks.get(), numbers=(1,)).hanchan.get()
@@ -79,6 +82,7 @@ def test_only_directors_of_every_league_concerned_merge() -> None:
         merge_players(duplicate=double.player, keep=new_player(name="本人", by=SYSTEM), by=scorer)
 
 
+@pytest.mark.both_databases
 def test_the_desk_offers_names_like_it_and_makes_two_entries_one(client: Client) -> None:
     client.force_login(user(is_staff=True, is_superuser=True))
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"

@@ -51,6 +51,7 @@ def test_what_is_counted_is_counted_for_all_addresses_that_are_one_visitors(
     assert visitor_network(rf.get("/", HTTP_X_FORWARDED_FOR=forwarded)) == counted
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_another_address_of_ones_own_network_gives_no_more_passwords_to_try(
     settings: LazySettings, client: Client

@@ -45,6 +45,7 @@ def letters_of(client: Client, committed: Committed, name: str = "hana") -> int:
     return len(mail.outbox)
 
 
+@pytest.mark.both_databases
 def test_of_a_browser_not_seen_before_a_letter_tells_and_of_a_known_one_none(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
@@ -68,6 +69,7 @@ def test_a_browser_is_known_for_each_account_by_itself(
     assert [letters_of(client, django_capture_on_commit_callbacks, name) for name in ("hana", "yuki")] == [0, 0]
 
 
+@pytest.mark.both_databases
 def test_the_cookie_is_signed_ends_and_is_out_of_scripts_reach(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
@@ -125,6 +127,7 @@ def test_an_installation_may_do_without(
     assert not OrganizationChange.objects.filter(kind="account.new_browser").exists()
 
 
+@pytest.mark.both_databases
 def test_a_code_that_comes_a_second_time_is_refused_logged_and_told_once(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:

@@ -92,6 +92,7 @@ def test_odds_are_behind_until_they_were_computed_from_the_standings_published()
     assert odds_behind() == (season.competition.pk,)
 
 
+@pytest.mark.both_databases
 def test_a_result_is_saved_without_computing_odds_and_the_ticker_computes_them_once_for_many_results() -> None:
     season = Season()
     season.play_preliminary(2)
@@ -135,6 +136,7 @@ def test_the_same_facts_give_the_same_figures_however_often_they_are_computed() 
     assert (after.digest, after.payload) == (before.digest, before.payload)
 
 
+@pytest.mark.both_databases
 def test_facts_that_say_the_same_keep_the_figures_and_when_they_were_made() -> None:
     """Another name for the competition is another version, and nothing that odds hang on."""
     competition = mid_season()
@@ -147,6 +149,7 @@ def test_facts_that_say_the_same_keep_the_figures_and_when_they_were_made() -> N
     assert (after.pk, after.digest, after.made_at) == (before.pk, before.digest, before.made_at)
 
 
+@pytest.mark.both_databases
 def test_another_result_gives_other_figures() -> None:
     competition = mid_season()
     before = Forecast.objects.get(audience="public").digest
@@ -158,6 +161,7 @@ def test_another_result_gives_other_figures() -> None:
     assert Forecast.objects.get(audience="public").digest != before
 
 
+@pytest.mark.both_databases
 def test_late_figures_do_not_replace_newer_ones() -> None:
     competition = mid_season()
     Forecast.objects.update(computed_version=competition.computed_version + 5, digest="newer", seasons=7)
@@ -165,6 +169,7 @@ def test_late_figures_do_not_replace_newer_ones() -> None:
     assert set(Forecast.objects.values_list("digest", "seasons")) == {("newer", 7)}
 
 
+@pytest.mark.both_databases
 def test_figures_of_an_older_method_are_not_shown_and_are_computed_again() -> None:
     competition = mid_season()
     for forecast in Forecast.objects.all():
@@ -179,6 +184,7 @@ def test_figures_of_an_older_method_are_not_shown_and_are_computed_again() -> No
     assert odds_of(public(competition)) is not None
 
 
+@pytest.mark.both_databases
 def test_organizers_switch_odds_off_and_on() -> None:
     competition = mid_season()
     words = CompetitionWords(name=competition.name, shows_odds=False)
@@ -223,6 +229,7 @@ def test_an_organizer_switches_odds_off_at_the_desk() -> None:
     assert competition.shows_odds
 
 
+@pytest.mark.both_databases
 def test_an_open_table_has_no_odds() -> None:
     competition = parlour(audience=Audience.PUBLIC)
     publish_standings(competition.pk)
@@ -241,6 +248,7 @@ def test_when_everything_has_been_played_nothing_is_left_to_chance() -> None:
     assert ">Title</a>" not in read("/c/final/blocks/final/")
 
 
+@pytest.mark.both_databases
 def test_before_its_players_are_named_a_season_has_no_odds() -> None:
     competition = league(status=None)
     competition.blocks.get(key="A").slots.filter(number=1).update(seeded=None)
@@ -289,6 +297,7 @@ def test_the_digest_is_of_what_is_simulated_and_of_nothing_else() -> None:
 # ─── held back ───
 
 
+@pytest.mark.both_databases
 def test_a_result_held_back_moves_nothing_the_public_reads_until_it_is_released() -> None:
     competition = mid_season()
     recorded = TableSession.objects.filter(competition=competition, block__key="A").order_by("pk").last()

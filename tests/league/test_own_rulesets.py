@@ -48,6 +48,7 @@ def test_a_clone_differs_from_its_source_in_name_and_title_alone() -> None:
     assert rules.model_copy(update={"name": source.name, "title": source.title}) == source
 
 
+@pytest.mark.both_databases
 def test_who_kept_a_ruleset_stands_in_the_log_once_for_each_revision() -> None:
     first = kept()
     assert kept(seen=1) == first
@@ -61,6 +62,7 @@ def test_every_ruleset_of_the_product_can_be_cloned(name: str) -> None:
     assert prove(cloned(loader.text_of(name), "tomoshibi", '灯火荘 "本店"')).is_sound
 
 
+@pytest.mark.both_databases
 def test_a_ruleset_is_cloned_edited_proved_and_kept(chief: Client) -> None:
     listed = chief.get(LIST)
     assert f"{LIST}add/" in body(listed)
@@ -179,6 +181,7 @@ def test_a_name_of_the_product_is_refused_at_its_line() -> None:
     assert "at most 64" in str(prove(cloned(OWN, "a" * 65)).faults[0])
 
 
+@pytest.mark.both_databases
 def test_a_changed_rule_is_a_new_revision_and_the_same_text_is_not_kept_twice() -> None:
     first = kept()
     assert kept(OWN.replace("\n", "\r\n") + "\n\n", EXAMPLES, seen=1) == first
@@ -192,6 +195,7 @@ def test_a_changed_rule_is_a_new_revision_and_the_same_text_is_not_kept_twice() 
     assert first.text == OWN
 
 
+@pytest.mark.both_databases
 def test_a_revision_somebody_else_kept_meanwhile_must_be_accepted() -> None:
     kept()
     other = OWN.replace("[30, 10, -10, -30]", "[20, 10, -10, -20]")
@@ -235,6 +239,7 @@ def test_writing_rulesets_is_a_right_of_its_own(client: Client, page: str) -> No
     assert client.get(page).status_code == 302
 
 
+@pytest.mark.both_databases
 def test_a_revision_is_put_in_force_by_whoever_manages_the_competition(client: Client) -> None:
     season = factories.final_table()
     other = factories.final_table("other")
@@ -303,6 +308,7 @@ def test_a_text_cannot_smuggle_markup_into_the_page(chief: Client) -> None:
     assert "</textarea><b>" not in page
 
 
+@pytest.mark.both_databases
 def test_a_revision_that_this_software_refuses_breaks_no_page(chief: Client) -> None:
     season = factories.final_table()
     kept()
@@ -322,6 +328,7 @@ def test_a_revision_that_this_software_refuses_breaks_no_page(chief: Client) -> 
     assert chief.get("/rules/compare/?scores=412,301,187,100").status_code == 200
 
 
+@pytest.mark.both_databases
 def test_who_kept_a_revision_stands_in_its_history(chief: Client) -> None:
     chief.post(WRITE, {"text": OWN, "seen": "0", "keep": "1"})
     revision = RulesetRevision.objects.get()
@@ -330,6 +337,7 @@ def test_who_kept_a_revision_stands_in_its_history(chief: Client) -> None:
     assert "Kept at the desk." in history
 
 
+@pytest.mark.both_databases
 def test_from_a_date_on_means_the_date_where_the_competition_is_played(chief: Client) -> None:
     season = factories.final_table(time_zone="America/New_York")
     revision = kept()

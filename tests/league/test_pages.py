@@ -248,6 +248,7 @@ def test_adjustments_and_substitutes_and_withdrawals_are_said(visitor: Client) -
     assert "substitute: Player Z1" in text_of(visitor, f"/c/final/players/{people[0].player.key}/")
 
 
+@pytest.mark.both_databases
 def test_of_an_open_tables_adjustments_the_public_sees_those_of_guests_who_opted_in(visitor: Client) -> None:
     competition = factories.league("free", league_format="open-play", kind=Competition.Kind.OPEN)
     block = competition.blocks.get()
@@ -299,6 +300,7 @@ def test_a_draft_is_for_its_staff_alone(visitor: Client) -> None:
     assert "/c/draft/" in text_of(staff, "/")
 
 
+@pytest.mark.both_databases
 def test_nothing_of_a_table_that_is_held_back_can_be_reached_or_read(visitor: Client) -> None:
     competition = factories.final_table()
     block = competition.blocks.get()
@@ -375,6 +377,7 @@ def test_an_unchanged_page_is_a_304_of_one_query_until_a_result_is_published(vis
     assert visitor.get("/c/final/")["Cache-Control"] == "private, no-cache"
 
 
+@pytest.mark.both_databases
 def test_queries_do_not_grow_with_the_number_of_hanchan(visitor: Client) -> None:
     few, many = Season("few"), Season("many")
     few.play_preliminary(hanchan_each=1)

@@ -59,6 +59,7 @@ def test_once_played_lines_run_from_a_players_rank_to_the_players_new_rank() -> 
     assert not blocks["po2"].has_ranks
 
 
+@pytest.mark.both_databases
 def test_who_is_passed_over_leaves_the_line_to_the_next() -> None:
     season = Season()
     season.play_preliminary()
@@ -86,6 +87,7 @@ def test_lines_to_a_stage_still_to_be_drawn_end_at_its_draw_and_comparisons_star
     assert [end[:2] for end in ends(made, "po1")][3:] == [("A", 4), ("B", 4), ("C", 4)], "the best fifth"
 
 
+@pytest.mark.both_databases
 def test_a_draw_leads_the_lines_to_their_tables() -> None:
     competition = factories.league("stairs", league_format="cinderella-2018")
     stage = competition.stages.get(key="semifinal")
@@ -119,6 +121,7 @@ def last_of(season: Season) -> str:
     return row.entrant.player.key
 
 
+@pytest.mark.both_databases
 def test_behind_the_border_one_is_below_the_cut_until_the_block_is_finished_and_then_eliminated() -> None:
     season = Season()
     season.play_preliminary(1)

@@ -51,6 +51,7 @@ def send(client: Client, table: Sitting, **fields: Any) -> str:
     return html.unescape(client.post(path, fields, follow=True).content.decode())
 
 
+@pytest.mark.both_databases
 def test_a_yakuman_that_ends_the_game_names_its_winner() -> None:
     parlour = parlours.parlour("boo", options={"yakuman": "instant_a_top"})
     table, client = parlours.sitting(parlour, parlours.guests(parlour, 4)), clerk_of(parlour)
@@ -151,6 +152,7 @@ def test_whose_seat_it_is_is_checked_whoever_asks() -> None:
         leave(seat=seat, by=SYSTEM)
 
 
+@pytest.mark.both_databases
 def test_a_guest_who_waits_twice_waits_once_after_the_merge() -> None:
     parlour = parlours.parlour()
     one, kept = parlours.guests(parlour, 2)

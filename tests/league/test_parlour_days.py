@@ -68,6 +68,7 @@ def codes(error: pytest.ExceptionInfo[RuleViolationError]) -> list[tuple[str, st
 # Chips once per sitting
 
 
+@pytest.mark.both_databases
 def test_chips_counted_once_belong_to_the_sitting_and_entered_again_replace_what_was_there(table: Sitting) -> None:
     ids = [seat.entrant_id for seat in running(table).seated]
     for amounts in ((500, -500, 0), (1200, -400, -800)):
@@ -101,6 +102,7 @@ def test_where_chips_are_counted_after_every_game_they_are_not_counted_again(par
 # The day sheet
 
 
+@pytest.mark.both_databases
 def test_the_day_sheet_tells_games_places_ledgers_and_fees(parlour: Competition, table: Sitting) -> None:
     play_day(table)
     ids = [seat.entrant_id for seat in running(table).seated]
@@ -153,6 +155,7 @@ def test_games_of_a_set_table_owe_no_fee_of_their_own(parlour: Competition) -> N
     assert (sheet.games, sheet.guest_fees, sheet.set_fees) == (1, 0, 3000)
 
 
+@pytest.mark.both_databases
 def test_a_closed_day_keeps_its_sheet_by_ids_and_numbers_and_takes_no_more_games(
     parlour: Competition, table: Sitting
 ) -> None:
@@ -196,6 +199,7 @@ def test_a_day_to_come_is_not_closed(parlour: Competition) -> None:
         close_day(competition=parlour, day=business_day(parlour) + dt.timedelta(days=1), by=SYSTEM)
 
 
+@pytest.mark.both_databases
 def test_days_are_listed_newest_first(parlour: Competition, table: Sitting) -> None:
     close_sitting(sitting=table, by=SYSTEM, at=at(23))
     close_day(competition=parlour, day=DAY, by=SYSTEM)
@@ -207,6 +211,7 @@ def test_days_are_listed_newest_first(parlour: Competition, table: Sitting) -> N
 # The waiting list
 
 
+@pytest.mark.both_databases
 def test_who_waits_is_seated_or_goes(parlour: Competition) -> None:
     people = parlours.guests(parlour, 5)
     table = parlours.sitting(parlour, people[:2])
@@ -223,6 +228,7 @@ def test_who_waits_is_seated_or_goes(parlour: Competition) -> None:
             drop_waiting(waiting=gone, by=SYSTEM)
 
 
+@pytest.mark.both_databases
 def test_who_opens_a_table_waits_no_more(parlour: Competition) -> None:
     people = parlours.guests(parlour)
     add_waiting(competition=parlour, player=people[0].player, by=SYSTEM)
@@ -233,6 +239,7 @@ def test_who_opens_a_table_waits_no_more(parlour: Competition) -> None:
 # People
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("typed", "found"),
     [
@@ -257,6 +264,7 @@ def test_guests_are_found_by_part_of_a_name_by_kana_and_by_number(
     assert [guest.player.name for guest in find_guests(parlour, typed)] == found
 
 
+@pytest.mark.both_databases
 def test_a_number_found_exactly_comes_first(parlour: Competition) -> None:
     people = parlours.guests(parlour, 2)
     Player.objects.filter(pk=people[1].player_id).update(number="1")
@@ -275,6 +283,7 @@ def test_somebody_known_to_the_house_becomes_a_guest_of_another_table(parlour: C
     assert enter_guest(competition=other, player=guest.player, by=SYSTEM) == entered
 
 
+@pytest.mark.both_databases
 def test_a_member_number_belongs_to_one_person(parlour: Competition) -> None:
     add_guest(competition=parlour, name="一人目", number="77", by=SYSTEM)
     with pytest.raises(ConflictError) as refused:
@@ -286,6 +295,7 @@ def test_a_member_number_belongs_to_one_person(parlour: Competition) -> None:
         add_guest(competition=parlour, name="長" * 101, by=SYSTEM)
 
 
+@pytest.mark.both_databases
 def test_two_entries_of_one_person_become_one_and_results_stay_where_they_are(parlour: Competition) -> None:
     people = parlours.guests(parlour, 5)
     table = parlours.sitting(parlour, people[:3], at=at(20))
@@ -303,6 +313,7 @@ def test_two_entries_of_one_person_become_one_and_results_stay_where_they_are(pa
         merge_players(duplicate=people[0].player, keep=people[3].player, by=SYSTEM)
 
 
+@pytest.mark.both_databases
 def test_whoever_sits_under_the_duplicate_goes_on_under_the_kept_entry_even_where_it_was_not_entered(
     parlour: Competition,
 ) -> None:

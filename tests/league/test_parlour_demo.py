@@ -15,6 +15,7 @@ from tests.factories import SYSTEM
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.both_databases
 def test_a_closed_day_and_tables_running_now_are_there() -> None:
     parlours = load_demo_parlour(by=SYSTEM)
     assert [parlour.slug for parlour in parlours] == ["demo-sanma", "demo-boo"]
@@ -44,6 +45,7 @@ def test_loading_it_again_does_nothing() -> None:
     assert load_demo_parlour(by=SYSTEM) == []
 
 
+@pytest.mark.both_databases
 def test_it_goes_without_a_trace_even_after_guests_were_merged() -> None:
     load_demo_parlour(by=SYSTEM)
     one, kept = (Player.objects.get(key=key) for key in ("demo-tomoshi", "demo-yuunagi"))

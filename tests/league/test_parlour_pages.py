@@ -111,6 +111,7 @@ def test_a_league_has_no_board(clerk: Client) -> None:
     assert clerk.get("/c/cup/board/").status_code == 404
 
 
+@pytest.mark.both_databases
 def test_a_board_shows_who_sits_since_when_marks_and_the_next_dealer(clerk: Client, table: Sitting) -> None:
     page = read(clerk, "/c/banchi3/board/")
     for name in parlours.THREE[:3]:
@@ -130,6 +131,7 @@ def test_boards_of_several_books_stand_side_by_side(clerk: Client, table: Sittin
     assert Client().get("/board/").status_code == 302
 
 
+@pytest.mark.both_databases
 def test_a_table_is_opened_with_guests_found_and_added_on_the_spot(clerk: Client, parlour: Competition) -> None:
     known = parlours.guests(parlour, 1)[0]
     page = send(
@@ -152,6 +154,7 @@ def test_a_table_is_opened_with_guests_found_and_added_on_the_spot(clerk: Client
     assert [seat.is_house for seat in running(sitting).seated] == [False, False, True]
 
 
+@pytest.mark.both_databases
 def test_a_table_that_cannot_be_opened_adds_nobody_and_keeps_what_was_typed(
     clerk: Client, parlour: Competition
 ) -> None:
@@ -287,6 +290,7 @@ def test_there_is_nothing_to_correct_before_the_first_game(clerk: Client, table:
     assert "No game has been entered" in send(clerk, f"{counter(table)}take-back/", reason="x")
 
 
+@pytest.mark.both_databases
 def test_people_come_and_go_at_the_counter(clerk: Client, parlour: Competition, table: Sitting) -> None:
     seats = f"{counter(table)}seats/"
     send(clerk, seats, chair=2, action="leave")
@@ -323,6 +327,7 @@ def test_whoever_only_reads_sees_the_counter_and_changes_nothing(parlour: Compet
     assert reader.post(f"/c/banchi3/days/{business_day(parlour)}/close/").status_code == 403
 
 
+@pytest.mark.both_databases
 def test_chips_counted_once_are_entered_at_the_end(clerk: Client, parlour: Competition) -> None:
     table = parlours.sitting(parlour, parlours.guests(parlour), chips=Sitting.Chips.PER_SITTING)
     parlours.play(table)
@@ -342,6 +347,7 @@ def test_chips_counted_once_are_entered_at_the_end(clerk: Client, parlour: Compe
     assert clerk.post(f"{counter(other)}chips/", {}).status_code == 404
 
 
+@pytest.mark.both_databases
 def test_the_waiting_list_is_kept_on_the_board(clerk: Client, parlour: Competition) -> None:
     people = parlours.guests(parlour, 3)
     table = parlours.sitting(parlour, people[:2])
@@ -428,6 +434,7 @@ def test_a_game_of_last_night_can_be_written_up_for_its_own_day(clerk: Client, p
     assert Sitting.objects.count() == 2
 
 
+@pytest.mark.both_databases
 def test_a_forgotten_game_goes_into_its_reopened_day(clerk: Client, director: Client, parlour: Competition) -> None:
     yesterday = timezone.now() - dt.timedelta(days=1)
     table = parlours.sitting(parlour, parlours.guests(parlour), at=yesterday)

@@ -141,6 +141,7 @@ def test_a_guest_may_stay_after_all(table: Sitting) -> None:
     assert "-" not in parlours.names(table)
 
 
+@pytest.mark.both_databases
 def test_a_stand_in_plays_and_the_result_stays_the_guests(table: Sitting) -> None:
     staff = new_player(name="店番", by=SYSTEM)
     seat = parlours.chair(table, 1)
@@ -319,6 +320,7 @@ def test_the_last_game_can_be_taken_back_and_the_deal_goes_back_with_it(table: S
         take_back_last_game(sitting=table, by=SYSTEM, reason="wrong table")
 
 
+@pytest.mark.both_databases
 def test_a_closed_table_takes_no_game_and_nobody_sits_there(table: Sitting) -> None:
     seat = parlours.chair(table, 0)
     close_sitting(sitting=table, by=SYSTEM)
@@ -368,6 +370,7 @@ def test_a_league_has_no_sittings() -> None:
     assert refused.value.findings[0].code == "not_open_play"
 
 
+@pytest.mark.both_databases
 def test_what_goes_on_at_the_counter_is_written_down_and_never_told_to_the_public(table: Sitting) -> None:
     mark_last_game(seat=parlours.chair(table, 0), by=SYSTEM)
     leave(seat=parlours.chair(table, 1), by=SYSTEM)

@@ -20,6 +20,7 @@ def staff(role: Role, competition: Competition) -> Actor:
     return Actor(user=user(role.value, role, competition), door=Door.ADMIN)
 
 
+@pytest.mark.both_databases
 def test_a_director_adds_people_and_the_log_keeps_their_number_but_no_name() -> None:
     director = staff(Role.DIRECTOR, final_table())
     person = new_player(name="花", by=director)
@@ -28,6 +29,7 @@ def test_a_director_adds_people_and_the_log_keeps_their_number_but_no_name() -> 
     assert "花" not in f"{line.before}{line.after}{line.reason}{line.subject_id}"
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("role", [Role.SCORER, Role.REFEREE, Role.READER])
 def test_who_only_works_for_a_league_adds_nobody_and_mends_nobody(role: Role) -> None:
     competition = final_table()
@@ -53,6 +55,7 @@ def test_at_an_open_table_the_scorer_adds_guests_too() -> None:
         new_player(name="月", by=staff(Role.READER, parlour))
 
 
+@pytest.mark.both_databases
 def test_mending_and_joining_people_leaves_a_line_outside_competitions_too() -> None:
     one = entrants(final_table(), 1, prefix="X")[0].player
     other = new_player(name="X1", by=SYSTEM)

@@ -64,6 +64,7 @@ def test_standings_that_stay_behind_make_it_not_ready() -> None:
     assert "the standings of 1 competition(s) are" in json.loads(said)["checks"]["standings"]["reason"]
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_tables_older_than_the_code_are_named() -> None:
     assert migrations_fault() == ""

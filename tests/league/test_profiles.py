@@ -103,6 +103,7 @@ def test_what_is_held_back_is_in_no_figure_and_on_no_line(final: Competition) ->
     assert "running total" not in page(player.key)
 
 
+@pytest.mark.both_databases
 def test_a_guest_of_an_open_table_has_no_public_page() -> None:
     parlour = league("parlour", league_format="open-play", kind=Competition.Kind.OPEN)
     guest = entrants(parlour, 1)[0].player

@@ -47,6 +47,7 @@ def test_the_screen_says_so_while_there_is_nothing_to_show() -> None:
     assert "Nothing to show yet." in text()
 
 
+@pytest.mark.both_databases
 def test_the_clock_and_announcements_stand_there_until_they_are_taken_away() -> None:
     season, session = under_way()
     ends_at = timezone.now() + dt.timedelta(minutes=20)
@@ -82,6 +83,7 @@ def test_what_cannot_be_is_refused_with_the_reason() -> None:
         take_down(announcement=made, by=BY)
 
 
+@pytest.mark.both_databases
 def test_organizers_do_it_from_the_sessions_page() -> None:
     season, session = under_way()
     desk = Client(headers={"accept-language": "en"})

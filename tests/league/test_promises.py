@@ -77,6 +77,7 @@ def test_five_wrong_passwords_lock_name_and_address_at_the_page_too(client: Clie
     assert client.post("/login/", {"username": "another", "password": PASSWORD}).status_code == 302
 
 
+@pytest.mark.both_databases
 def test_signing_out_leaves_nothing_of_the_session() -> None:
     client, thief = Client(), Client()
     factories.user("known")
@@ -88,6 +89,7 @@ def test_signing_out_leaves_nothing_of_the_session() -> None:
     assert thief.get("/account/").status_code == 302
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(("steps", "is_good"), [(-2, False), (-1, True), (0, True), (1, True), (2, False)])
 def test_a_code_of_the_app_is_good_for_a_step_either_way_and_no_longer(steps: int, is_good: bool) -> None:
     user = factories.user("known")
@@ -193,6 +195,7 @@ def test_every_refusal_is_a_line_of_the_log_with_its_request_id(
     assert answer.headers["X-Request-ID"] in [line.get("request_id") for line in lines]
 
 
+@pytest.mark.both_databases
 def test_handing_out_what_is_kept_of_somebody_is_a_line_of_the_log(client: Client) -> None:
     master = factories.user("master", is_superuser=True, is_staff=True)
     client.force_login(master)

@@ -47,6 +47,7 @@ def test_guests_see_those_who_asked_to_be_shown(parlour: Competition, client: Cl
     assert "P2" not in page
 
 
+@pytest.mark.both_databases
 def test_staff_see_prizes_beside_the_points_and_guests_do_not(client: Client) -> None:
     made = parlours.parlour("kansai3", audience=Audience.PUBLIC)
     people = parlours.guests(made)

@@ -51,6 +51,7 @@ def test_each_record_leads_to_its_player_and_its_hanchan() -> None:
     assert (row.holders[0].since, row.holders[0].hanchan) == (made.hanchan.get(round=3), made.hanchan.get(round=4))
 
 
+@pytest.mark.both_databases
 def test_whoever_set_a_level_record_first_stands_first_and_three_are_named() -> None:
     competition = final_table()
     play_all(table(competition.blocks.get()), (40000, 30000, 20000, 10000), (30000, 40000, 20000, 10000),
@@ -117,6 +118,7 @@ def test_a_result_that_is_held_back_sets_no_public_record() -> None:
     assert read(competition) == before
 
 
+@pytest.mark.both_databases
 def test_the_page_names_records_in_words_and_costs_the_same_however_many_there_are() -> None:
     competition = final_table()
     visitor = Client(headers={"accept-language": "en"})

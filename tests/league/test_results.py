@@ -95,6 +95,7 @@ def test_a_player_entered_twice_is_refused(hanchan: Hanchan) -> None:
     assert codes(error) == [("player_twice", "/seats/0/entrant"), ("player_twice", "/seats/3/entrant")]
 
 
+@pytest.mark.both_databases
 def test_a_player_of_another_block_is_refused(season: Competition, hanchan: Hanchan) -> None:
     stranger = in_block(season.blocks.get(key="B"))[0]
     with pytest.raises(RuleViolationError) as error:
@@ -171,6 +172,7 @@ def test_unusual_scores_are_taken_once_somebody_has_accepted_them(hanchan: Hanch
     assert sheet.accepted_warnings == ["extreme_score"]
 
 
+@pytest.mark.both_databases
 def test_the_same_result_twice_is_asked_about(season: Competition) -> None:
     rounds = table(season.blocks.get(key="A")).hanchan.order_by("round")
     play(rounds[0])
@@ -186,6 +188,7 @@ def test_other_people_than_scheduled_are_asked_about(season: Competition, hancha
     assert codes(error) == [("not_as_scheduled", "/seats")]
 
 
+@pytest.mark.both_databases
 @pytest.mark.clause("cinderella", "CL-057")
 def test_seats_must_be_known_where_the_deposits_go_by_them(hanchan: Hanchan) -> None:
     people, level = seated(hanchan), (34600, 34600, 18000, 11800)
@@ -197,6 +200,7 @@ def test_seats_must_be_known_where_the_deposits_go_by_them(hanchan: Hanchan) -> 
     assert list(sheet.seats.values_list("points", flat=True)) == [306, 296, -220, -382]
 
 
+@pytest.mark.both_databases
 @pytest.mark.clause("cinderella", "CL-082")
 def test_chonbo_are_taken_off_even_from_the_first(hanchan: Hanchan) -> None:
     sheet = play(hanchan, (31900, 27600, 24300, 16200), chonbo=(1, 0, 0, 0))

@@ -68,6 +68,7 @@ def content(competition: Competition) -> list[object]:
     ]
 
 
+@pytest.mark.both_databases
 def test_a_preview_says_what_becomes_of_every_row_and_writes_nothing() -> None:
     competition, hanchan = final()
     factories.play(hanchan[0], (41200, 30100, 18700, 10000))
@@ -158,6 +159,7 @@ def test_what_was_previewed_is_what_is_taken_or_nothing_is() -> None:
     assert bring(competition, text, keep=True, previewed=again.digest, reason="x").is_kept
 
 
+@pytest.mark.both_databases
 def test_games_that_are_not_scheduled_are_scheduled_where_that_is_asked_for() -> None:
     competition = factories.league(league_format="open-play", ruleset="mleague")
     names = [entrant.player.name for entrant in factories.entrants(competition, 4)]
@@ -174,6 +176,7 @@ def test_games_that_are_not_scheduled_are_scheduled_where_that_is_asked_for() ->
     assert [one.number for one in Hanchan.objects.order_by("number")] == [1, 2]
 
 
+@pytest.mark.both_databases
 def test_a_playoff_in_the_same_table_is_held_against_the_standings_its_preliminary_gives() -> None:
     from tests.league.example_leagues import import_league
 
@@ -187,6 +190,7 @@ def test_a_playoff_in_the_same_table_is_held_against_the_standings_its_prelimina
     assert {row.outcome for row in report.rows} == {Outcome.SAME}
 
 
+@pytest.mark.both_databases
 def test_what_is_foreseen_of_two_stages_is_what_is_done() -> None:
     from tests.league.example_leagues import import_league
 
@@ -209,6 +213,7 @@ def test_what_is_foreseen_of_two_stages_is_what_is_done() -> None:
     assert list(differences_of(competition)) == []
 
 
+@pytest.mark.both_databases
 def test_a_correction_that_is_odd_and_unseats_somebody_too_asks_for_both() -> None:
     from tests.league.example_leagues import import_league
 

@@ -75,6 +75,7 @@ def signed_in(user: User) -> Client:
     return client
 
 
+@pytest.mark.both_databases
 def test_a_session_goes_on_with_its_second_step(chief: User) -> None:
     with_code(chief)
     client = signed_in(chief)

@@ -230,6 +230,7 @@ def test_every_yaku_and_limit_has_a_name_of_its_own() -> None:
     assert len({yaku_name(name) for name in YakuName}) == len(YakuName)
 
 
+@pytest.mark.both_databases
 def test_the_yaku_table_has_what_the_house_plays_with_its_worth() -> None:
     found = dict(yaku_of(play_of("boo")))
     assert YakuName.CHIITOITSU not in found

@@ -66,6 +66,7 @@ def test_the_next_draw_is_for_the_next_hanchan(night: Session) -> None:
         draw_seats(session=night, draw=SeatDraw(seed="moon"), by=SYSTEM)
 
 
+@pytest.mark.both_databases
 def test_in_rotation_the_first_hanchan_is_drawn_and_everybody_starts_once_from_each_wind(night: Session) -> None:
     draw_seats(session=night, draw=SeatDraw(seed="moon", is_for_all=True, rotates=True), by=SYSTEM)
     seats = [seats_of(game) for game in games(night)]
@@ -73,6 +74,7 @@ def test_in_rotation_the_first_hanchan_is_drawn_and_everybody_starts_once_from_e
         assert sorted(row.index(entrant) for row in seats) == [0, 1, 2, 3]
 
 
+@pytest.mark.both_databases
 def test_seats_set_already_are_drawn_again_only_where_that_is_wished_and_people_stay_together() -> None:
     made = season()
     first, *_rest = write(made)
@@ -123,6 +125,7 @@ def test_the_balance_of_a_schedule_is_read_off_its_seats(block: Block) -> None:
     assert [entrant.number for entrant in even.players] == list(range(1, 9))
 
 
+@pytest.mark.both_databases
 def test_what_an_exchange_costs_is_what_the_balance_becomes(block: Block) -> None:
     one, other = seated_apart(block, 2)
     cost = exchanged(block, [2], one, other)
@@ -137,6 +140,7 @@ def test_what_an_exchange_costs_is_what_the_balance_becomes(block: Block) -> Non
     assert ((kept.before or {})["unevenness"], (kept.after or {})["unevenness"]) == (336, now.turns.unevenness)
 
 
+@pytest.mark.both_databases
 def test_two_at_one_table_exchange_seats(block: Block) -> None:
     hanchan = Hanchan.objects.filter(block=block, number=1).first()
     assert hanchan is not None
@@ -145,6 +149,7 @@ def test_two_at_one_table_exchange_seats(block: Block) -> None:
     assert seats_of(hanchan) == [second, first, *rest]
 
 
+@pytest.mark.both_databases
 def test_hanchan_with_results_and_people_who_are_not_there_are_refused(block: Block) -> None:
     one, other = seated_apart(block, 1)
     hanchan = Hanchan.objects.get(block=block, number=1, seats__entrant=one)

@@ -142,6 +142,7 @@ def change_and_give_a_password(client: Client) -> None:
     assert (own.status_code, english("master").post(page, given).status_code) == (302, 302)
 
 
+@pytest.mark.both_databases
 def test_no_secret_is_in_a_log_line_in_the_log_of_changes_or_anywhere_it_need_not_be(
     season: Competition, lines: io.StringIO, settings: LazySettings
 ) -> None:

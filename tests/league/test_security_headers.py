@@ -175,6 +175,7 @@ def test_a_line_break_in_a_request_makes_no_second_line() -> None:
     assert json.loads(line)["event"] == "not found: /a\n2026 [info] all is well"
 
 
+@pytest.mark.both_databases
 def test_earlier_secrets_keep_sessions_codes_and_webhooks_good(tmp_path: Path) -> None:
     found = read(PRODUCTION | {"DATA_DIR": str(tmp_path), "SECRET_KEY_FALLBACKS": f"{OLD_SECRET} {SECRET}{SECRET}x"})
     assert found.secret_key_fallbacks == (OLD_SECRET, f"{SECRET}{SECRET}x")

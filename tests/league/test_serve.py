@@ -269,6 +269,7 @@ def test_where_an_organizer_has_an_account_none_is_made(folder: Path) -> None:
     assert get_user_model().objects.count() == 1
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_the_demo_is_loaded_at_the_first_start_only(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[str] = []

@@ -60,6 +60,7 @@ def test_a_new_key_is_given_to_the_session_when_somebody_signs_in(chief: User) -
     assert client.cookies["sessionid"].value != before
 
 
+@pytest.mark.both_databases
 def test_a_button_signs_out_everywhere_else(chief: User) -> None:
     here, there = signed_in(chief), signed_in(chief)
     stranger = signed_in(factories.user("stranger"))
@@ -71,6 +72,7 @@ def test_a_button_signs_out_everywhere_else(chief: User) -> None:
     assert OrganizationChange.objects.get().after == {"sessions": 1}
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(("asked", "left"), [({}, 1), ({"tokens": "1"}, 0)])
 def test_a_new_password_ends_other_sessions_and_tokens_where_that_is_wished(
     chief: User, asked: dict[str, str], left: int

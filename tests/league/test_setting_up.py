@@ -66,6 +66,7 @@ def companies(block: Block) -> dict[int, list[tuple[int, ...]]]:
     return found
 
 
+@pytest.mark.both_databases
 def test_what_was_said_of_the_days_stands_in_the_log_and_the_newest_word_counts() -> None:
     made = season()
     assert calendar_of(made) == CALENDAR
@@ -94,6 +95,7 @@ def test_a_draw_is_what_anybody_makes_of_seed_and_numbers() -> None:
     assert [one.number for one in (*filled[1], *filled[2])] == order
 
 
+@pytest.mark.both_databases
 def test_the_log_keeps_a_draws_seed_and_the_draw_follows_from_it_again() -> None:
     made = season()
     kept = Change.objects.get(kind="blocks.filled")
@@ -146,6 +148,7 @@ def test_a_player_of_another_competition_is_refused_in_its_blocks() -> None:
         )
 
 
+@pytest.mark.both_databases
 def test_the_schedule_has_the_formats_hanchan_and_each_player_of_a_block_plays_each_number_once() -> None:
     made = season()
     write(made)
@@ -162,6 +165,7 @@ def test_the_schedule_has_the_formats_hanchan_and_each_player_of_a_block_plays_e
             assert all(table == () for each in played.values() for table in each)
 
 
+@pytest.mark.both_databases
 def test_in_the_broadcast_form_four_stay_for_a_session_and_everybody_starts_twice_from_each_wind() -> None:
     made = season()
     write(made)
@@ -291,6 +295,7 @@ def test_only_the_schedule_that_was_looked_at_is_written() -> None:
     assert not made.sessions.exists()
 
 
+@pytest.mark.both_databases
 def test_once_people_are_seated_the_blocks_stay_until_the_schedule_is_taken_back() -> None:
     made = season()
     write(made)
@@ -303,6 +308,7 @@ def test_once_people_are_seated_the_blocks_stay_until_the_schedule_is_taken_back
     assert (Change.objects.get(kind="schedule.written").after or {})["seed"] == "spring"
 
 
+@pytest.mark.both_databases
 def test_a_schedule_with_results_or_one_that_is_published_is_not_taken_back() -> None:
     made = season()
     write(made)
@@ -328,6 +334,7 @@ def test_nobody_but_the_staff_sees_a_draft_and_its_schedule(client: Client) -> N
     assert client.get("/c/autumn/").status_code == 200
 
 
+@pytest.mark.both_databases
 def test_a_stage_of_later_is_scheduled_once_it_is_known_that_it_comes() -> None:
     made = season("cinderella-2018", 24)
     write(made)

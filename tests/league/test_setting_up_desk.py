@@ -82,6 +82,7 @@ def untouched(page: Any) -> dict[str, Any]:
     return {**form.untouched, "name": "春季杯"}
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("ruleset", loader.names())
 def test_a_league_under_any_ruleset_is_made_at_the_first_press_with_the_books_own_options(
     chief: Client, ruleset: str
@@ -126,6 +127,7 @@ def test_an_unknown_format_is_no_page(chief: Client) -> None:
     assert chief.get(f"{BEGIN}?format=nothing").status_code == 404
 
 
+@pytest.mark.both_databases
 def test_two_leagues_of_one_name_get_addresses_of_their_own(chief: Client) -> None:
     for _time in range(2):
         chief.post(f"{BEGIN}?format=cinderella", {**RULES, **options(chief), "slug": ""})
@@ -133,6 +135,7 @@ def test_two_leagues_of_one_name_get_addresses_of_their_own(chief: Client) -> No
     assert second == f"{first}-2"
 
 
+@pytest.mark.both_databases
 def test_setting_up_is_for_those_who_may_and_the_pages_of_a_league_for_its_directors(client: Client) -> None:
     made = season()
     client.force_login(user(role=Role.SCORER, competition=made, is_staff=True))
@@ -173,6 +176,7 @@ def test_choices_made_for_another_text_do_not_count(chief: Client) -> None:
     assert not made.entrants.exists()
 
 
+@pytest.mark.both_databases
 def test_known_players_may_be_chosen_beside_a_pasted_roster(chief: Client) -> None:
     made = season(people=0, league_format="open-play")
     known = Player.objects.create(name="林", key="demo-hayashi")
@@ -205,6 +209,7 @@ def test_blocks_are_drawn_and_the_page_shows_how_to_repeat_it(chief: Client) -> 
     assert [lot for _place, lot, _entrant in lots] == sorted(lot for _place, lot, _entrant in lots)
 
 
+@pytest.mark.both_databases
 def test_blocks_filled_by_hand_may_leave_somebody_out_and_name_nobody_twice(chief: Client) -> None:
     made = season()
     first, second = made.blocks.filter(stage__order=1).order_by("order")
@@ -283,6 +288,7 @@ def test_an_open_competition_asks_how_many_hanchan_there_are(chief: Client) -> N
     assert len(shown.context["plan"].sessions[0].tables) == 20
 
 
+@pytest.mark.both_databases
 def test_the_last_page_publishes(chief: Client) -> None:
     made = season()
     write(made)
@@ -299,6 +305,7 @@ def test_the_page_of_a_draft_leads_on_to_what_is_next(chief: Client) -> None:
     assert at(made, "set-up-publish") in chief.get(at(made, "change")).content.decode()
 
 
+@pytest.mark.both_databases
 def test_seats_are_drawn_at_the_session_and_the_page_remembers_the_seed(chief: Client) -> None:
     final = final_table()
     session = create_session(competition=final, by=SYSTEM)
@@ -326,6 +333,7 @@ def test_the_balance_of_a_block_is_shown_beside_what_counting_allows(chief: Clie
     assert "at least 336" in page
 
 
+@pytest.mark.both_databases
 def test_a_change_of_places_is_saved_only_once_its_cost_was_seen(chief: Client, block: Block) -> None:
     one, other = (
         hanchan.seats.order_by("seat")[0].entrant for hanchan in Hanchan.objects.filter(block=block, number=3)

@@ -32,6 +32,7 @@ def noted(kind: str) -> str:
     return f"/admin/axes/{kind}/{row.pk}"
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("kind", LISTS)
 def test_a_superuser_reads_the_lists_and_neither_alters_nor_deletes_anything(master: Client, kind: str) -> None:
     row = noted(kind)
@@ -48,6 +49,7 @@ def test_a_superuser_reads_the_lists_and_neither_alters_nor_deletes_anything(mas
     assert list(LISTS[kind].objects.exclude(username="master").values_list("username", flat=True)) == ["guessed"]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("kind", LISTS)
 def test_rights_that_somebody_was_given_change_nothing_about_that(client: Client, kind: str) -> None:
     row = noted(kind)
@@ -59,6 +61,7 @@ def test_rights_that_somebody_was_given_change_nothing_about_that(client: Client
     assert LISTS[kind].objects.filter(username="guessed").exists()
 
 
+@pytest.mark.both_databases
 def test_what_was_typed_as_a_password_is_not_among_it(client: Client) -> None:
     factories.user("hana")
     client.post("/login/", {"username": "hana", "password": "my secret of secrets"})

@@ -74,6 +74,7 @@ def test_the_guard_shows_every_page_as_it_stood_after_that_session() -> None:
     assert not told
 
 
+@pytest.mark.both_databases
 def test_no_page_tells_of_results_that_came_later() -> None:
     season = almost_finished()
     season.play(Hanchan.objects.get(block=season.block("final"), number=4))
@@ -97,6 +98,7 @@ def test_no_page_tells_of_results_that_came_later() -> None:
     assert "Champion" in visitor().get("/").content.decode()
 
 
+@pytest.mark.both_databases
 def test_results_of_later_sessions_are_hidden_whatever_order_they_came_in() -> None:
     season = Season()
     block = season.block("A")
@@ -151,6 +153,7 @@ def test_the_page_that_sets_it_names_sessions_and_no_result() -> None:
     assert "All results are hidden." in visitor(0).get("/c/spring/").content.decode()
 
 
+@pytest.mark.both_databases
 def test_organizers_may_guard_themselves_too() -> None:
     season = almost_finished()
     client = visitor(2)
@@ -159,6 +162,7 @@ def test_organizers_may_guard_themselves_too() -> None:
     assert "played 0/4" in content(client, "/c/spring/blocks/final/")
 
 
+@pytest.mark.both_databases
 def test_an_open_table_has_no_guard() -> None:
     season = almost_finished()
     Competition.objects.filter(pk=season.competition.pk).update(kind=Competition.Kind.OPEN)

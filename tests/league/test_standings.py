@@ -99,6 +99,7 @@ def test_nothing_new_is_nothing_to_do() -> None:
     assert publish_standings(season.pk) == publish_standings(season.pk) == published(season).version
 
 
+@pytest.mark.both_databases
 def test_a_message_that_comes_late_changes_nothing() -> None:
     season = league()
     hanchan = table(season.blocks.get(key="A")).hanchan.get(round=1)
@@ -109,6 +110,7 @@ def test_a_message_that_comes_late_changes_nothing() -> None:
     assert Standing.objects.filter(block__key="A", audience="public", total=512).exists()
 
 
+@pytest.mark.both_databases
 def test_a_slow_computation_never_replaces_a_newer_one() -> None:
     season = league()
     hanchan = list(table(season.blocks.get(key="A")).hanchan.order_by("round"))
@@ -121,6 +123,7 @@ def test_a_slow_computation_never_replaces_a_newer_one() -> None:
     assert everything(season) == after
 
 
+@pytest.mark.both_databases
 def test_a_computation_overtaken_by_facts_is_published_and_then_made_good() -> None:
     season = league()
     hanchan = list(table(season.blocks.get(key="A")).hanchan.order_by("round"))
@@ -134,6 +137,7 @@ def test_a_computation_overtaken_by_facts_is_published_and_then_made_good() -> N
     assert not Standing.objects.filter(block__key="A", total=512).exists()
 
 
+@pytest.mark.both_databases
 def test_rows_that_say_the_same_keep_the_version_they_were_computed_from() -> None:
     season = league()
     published(season)
@@ -191,6 +195,7 @@ def test_results_may_come_in_any_order(seed: int) -> None:
     assert ends[0] == ends[1]
 
 
+@pytest.mark.both_databases
 def test_voiding_and_entering_again_gives_the_same_table() -> None:
     season = league()
     play_block(season.blocks.get(key="A"), random.Random(5))
@@ -218,6 +223,7 @@ def test_a_whole_league_ends_with_a_champion() -> None:
     assert first.destination == "champion"
 
 
+@pytest.mark.both_databases
 @pytest.mark.clause("cinderella", "CL-018")
 def test_every_stage_starts_from_zero() -> None:
     season = league()
@@ -255,6 +261,7 @@ class TestRulings:
         (tie,) = Outcome.objects.get(competition=season, audience="public").awaiting
         assert set(tie["entrants"]) == {people[0].pk, people[1].pk}
 
+    @pytest.mark.both_databases
     @pytest.mark.clause("cinderella", "CL-029")
     def test_a_ruling_breaks_it_and_taking_it_back_opens_it_again(
         self, deadlock: tuple[Competition, list[Entrant]]
@@ -286,6 +293,7 @@ class TestRulings:
         adjust_points(block=season.blocks.get(), entrant=people[0], points=-100, by=SYSTEM, reason="late by an hour")
         assert champion(season) == ("certain", people[1].player.name)
 
+    @pytest.mark.both_databases
     @pytest.mark.clause("cinderella", "CL-020")
     def test_a_withdrawal_sends_up_the_next(self) -> None:
         season = league()
@@ -299,6 +307,7 @@ class TestRulings:
         slot = SlotState.objects.get(slot__block__key="final", slot__number=1, audience="public")
         assert slot.entrant == table_a[1].entrant
 
+    @pytest.mark.both_databases
     @pytest.mark.clause("cinderella", "CL-020")
     def test_three_may_go_up_instead_of_two(self) -> None:
         season = league()
@@ -342,6 +351,7 @@ def test_the_grid_shows_each_hanchan_with_its_running_total() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.both_databases
 def test_a_correction_that_would_unseat_somebody_later_is_a_directors_decision() -> None:
     season = league()
     generator = random.Random(8)
@@ -368,6 +378,7 @@ def shown(reader: Reader) -> list[object]:
     ]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("seed", range(4))
 def test_one_etag_never_stands_for_two_contents(seed: int) -> None:
     season = league()

@@ -49,6 +49,7 @@ def test_a_competition_that_cannot_be_computed_keeps_no_other_waiting(caplog: py
     assert "the first" in caplog.text
 
 
+@pytest.mark.both_databases
 def test_once_it_is_mended_the_next_sweep_computes_it() -> None:
     seasons()
     sweep()
@@ -58,6 +59,7 @@ def test_once_it_is_mended_the_next_sweep_computes_it() -> None:
     assert behind() == []
 
 
+@pytest.mark.both_databases
 def test_a_table_that_cannot_be_released_keeps_no_other_back(caplog: pytest.LogCaptureFixture) -> None:
     """The number that its release would take has been given to somebody else's change."""
     found = [league(slug=f"season-{number}", name=f"{number}") for number in range(3)]
@@ -70,6 +72,7 @@ def test_a_table_that_cannot_be_released_keeps_no_other_back(caplog: pytest.LogC
     assert f"table session {tables[0].pk} could not be released" in caplog.text
 
 
+@pytest.mark.both_databases
 def test_odds_that_cannot_be_computed_keep_no_others_waiting() -> None:
     found = [league(slug=f"season-{number}", name=f"{number}") for number in range(3)]
     for season in found:
@@ -80,6 +83,7 @@ def test_odds_that_cannot_be_computed_keep_no_others_waiting() -> None:
     assert list(counted) == ["season-1", "season-2"]
 
 
+@pytest.mark.both_databases
 def test_a_webhook_that_cannot_be_told_keeps_no_other_waiting(caplog: pytest.LogCaptureFixture) -> None:
     found = [league(slug=f"season-{number}", name=f"{number}") for number in range(3)]
     hooks = [subscribe(competition=each, url="https://club.example/", by=SYSTEM).subscription for each in found]

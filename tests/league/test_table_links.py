@@ -41,6 +41,7 @@ def test_only_a_digest_of_what_lets_one_in_is_kept(table: TableSession) -> None:
     assert new.token not in json.dumps([*TableLink.objects.values(), *Change.objects.values()], default=str)
 
 
+@pytest.mark.both_databases
 def test_making_and_ending_a_link_is_written_down_and_no_news_for_the_public(table: TableSession) -> None:
     link = made(table)
     end_link(link=link, by=factories.SYSTEM)
@@ -64,6 +65,7 @@ def test_a_players_link_is_for_somebody_who_sits_there(table: TableSession) -> N
             make_link(table_session=table, kind=kind, entrant=entrant, by=factories.SYSTEM)
 
 
+@pytest.mark.both_databases
 def test_a_new_link_for_a_player_takes_the_place_of_the_one_before(table: TableSession) -> None:
     who = factories.seated(first(table))[0]
     for _time in range(2):
@@ -103,6 +105,7 @@ def test_a_players_link_writes_nothing(table: TableSession) -> None:
     assert device.enter(RIICHI).status_code == 403
 
 
+@pytest.mark.both_databases
 def test_a_link_names_itself_in_the_log_of_changes(table: TableSession) -> None:
     device = Device.of_scorer(table)
     device.send({"client_id": "s", "kind": "start", "payload": {}})

@@ -96,6 +96,7 @@ def test_a_link_made_at_localhost_names_the_address_in_the_network_where_the_ser
     )
 
 
+@pytest.mark.both_databases
 def test_slips_to_print_carry_the_same_address_and_warning(table: TableSession) -> None:
     page = (
         desk(table)
@@ -116,6 +117,7 @@ def test_every_player_gets_a_link_of_their_own(table: TableSession) -> None:
         assert f"Player final{number}: confirm results" in page
 
 
+@pytest.mark.both_databases
 def test_a_link_is_taken_back_at_the_desk(table: TableSession) -> None:
     client = desk(table)
     client.post(address(table), {"action": "scorer"})
@@ -137,6 +139,7 @@ def test_readers_make_no_links(table: TableSession) -> None:
     assert desk(table, Role.READER).get(address(table)).status_code == 403
 
 
+@pytest.mark.both_databases
 def test_a_director_says_how_late_the_public_follows_and_who_reads_advice(table: TableSession) -> None:
     client, competition = desk(table, Role.DIRECTOR), table.competition
     edit = f"/admin/league/competition/{competition.pk}/edit/"

@@ -70,6 +70,7 @@ def test_only_the_players_of_the_table_are_seated(seats: object) -> None:
     assert pointer == "/events/0/payload/seats"
 
 
+@pytest.mark.both_databases
 def test_where_nobody_is_planned_players_of_the_block_take_the_seats() -> None:
     competition = factories.final_table()
     block = competition.blocks.get()

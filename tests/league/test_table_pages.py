@@ -60,6 +60,7 @@ def sheet_data(html: str) -> dict[str, object]:
     return data
 
 
+@pytest.mark.both_databases
 def test_a_link_opens_its_own_tables_sheet_and_no_other(client: Client, table: TableSession) -> None:
     other = factories.table(table.block, numbers=(3,))
     link = make_link(table_session=table, kind=TableLink.Kind.SCORER, by=SYSTEM)
@@ -88,6 +89,7 @@ def test_a_table_without_a_hanchan_says_so_instead_of_loading_for_ever(client: C
     assert "Nothing is planned at this table yet" in answer.content.decode()
 
 
+@pytest.mark.both_databases
 def test_the_sheet_of_a_hanchan_of_another_table_leads_to_the_tables_own(client: Client, table: TableSession) -> None:
     client.force_login(factories.user("scorer", Role.SCORER, table.competition))
     answer = client.get(f"/tables/{table.pk}/sheet/?hanchan=999999", headers={"Accept-Language": "en"})
@@ -153,6 +155,7 @@ def test_the_part_that_changes_is_not_sent_again_while_it_is_the_same(client: Cl
     assert client.get(address, headers={"if-none-match": tag}).status_code == 200
 
 
+@pytest.mark.both_databases
 def test_the_public_follows_late_where_the_competition_says_so(client: Client, table: TableSession) -> None:
     Competition.objects.update(live_delay=10)
     hanchan = hanchan_of(table)
@@ -209,6 +212,7 @@ def test_a_device_that_came_by_a_link_is_not_told_by_the_public_page_either(
     assert not advised(client, hanchan)
 
 
+@pytest.mark.both_databases
 def test_what_the_last_hand_needs_is_told_as_late_as_the_game_itself(client: Client, table: TableSession) -> None:
     Competition.objects.update(advice="public", live_delay=10)
     hanchan = hanchan_of(table)

@@ -105,12 +105,14 @@ def test_a_player_is_asked_about_the_figures_that_were_typed_and_not_about_those
     assert player.post("approve", **body).status_code == HTTPStatus.OK
 
 
+@pytest.mark.both_databases
 def test_a_player_is_asked_for_a_yes_only_where_the_competition_asks_players() -> None:
     table = typed_waits().table
     document = Device.of_player(table, first(table).seats.get(seat=0).entrant).document()
     assert (document["result"]["state"], document["you"]["may_approve"]) == ("waiting", False)
 
 
+@pytest.mark.both_databases
 def test_the_log_of_a_table_is_the_second_sheet_where_the_first_was_typed_unseen() -> None:
     device = typed_waits_beside_finished_log().device
     document = device.document(hanchan=first(device.table).pk)
@@ -120,6 +122,7 @@ def test_the_log_of_a_table_is_the_second_sheet_where_the_first_was_typed_unseen
     assert ResultSheet.objects.filter(state=ResultSheet.State.SUBMITTED).count() == 2
 
 
+@pytest.mark.both_databases
 def test_the_document_leads_to_the_result_where_its_reader_can_open_it() -> None:
     state = typed_counts()
     publish_standings(state.table.competition_id)

@@ -76,6 +76,7 @@ def counted(parlour: Competition, audience: Audience = Audience.STAFF) -> dict[K
     }
 
 
+@pytest.mark.both_databases
 def test_a_game_counts_for_its_month_and_all_time(parlour: Competition) -> None:
     people = guests(parlour)
     play(game(parlour, people[:4]))
@@ -101,6 +102,7 @@ def test_several_new_games_are_looked_up_by_their_sheets_however_many_the_block_
     assert tallies(parlour) == counted(parlour)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("seed", range(3))
 def test_whatever_comes_and_goes_the_tallies_equal_a_count_from_the_results(parlour: Competition, seed: int) -> None:
     generator = random.Random(seed)
@@ -135,6 +137,7 @@ def test_a_version_published_twice_counts_once(parlour: Competition) -> None:
     assert tallies(parlour) == before
 
 
+@pytest.mark.both_databases
 def test_an_adjustment_taken_back_is_taken_off(parlour: Competition) -> None:
     people = guests(parlour)
     play(game(parlour, people[:4]))
@@ -170,6 +173,7 @@ def test_what_is_held_back_is_tallied_for_the_public_once_released(parlour: Comp
     assert tallies(parlour, Audience.PUBLIC) == tallies(parlour)
 
 
+@pytest.mark.both_databases
 def test_results_of_somebody_entered_twice_count_for_the_one_kept(parlour: Competition) -> None:
     people = guests(parlour)
     play(game(parlour, people[:4]))
@@ -216,6 +220,7 @@ class TestTheRunningTable:
         parlour.refresh_from_db()
         return Reader(parlour, Audience.STAFF, parlour.computed_version)
 
+    @pytest.mark.both_databases
     @pytest.mark.parametrize("order", Order)
     def test_pages_add_up_to_the_whole_in_every_order(self, reader: Reader, order: Order) -> None:
         block = reader.competition.blocks.get()
@@ -236,6 +241,7 @@ class TestTheRunningTable:
         wanted = Wanted(since=DAYS[0], until=DAYS[0])
         assert sum(line.tally.games for line in running_table(reader, block, wanted, 4).lines) == 16
 
+    @pytest.mark.both_databases
     @pytest.mark.parametrize("order", Order)
     @pytest.mark.parametrize(
         ("since", "until"),
@@ -272,6 +278,7 @@ class TestTheRunningTable:
         assert [line.rank for line in lines] == sorted(line.rank for line in lines)
         assert [line.tally.entrant_id for line in lines] == in_order(lines, order)
 
+    @pytest.mark.both_databases
     def test_a_month_reads_the_same_from_its_tallies_and_from_its_days(self, reader: Reader) -> None:
         block = reader.competition.blocks.get()
         month = Wanted(since=dt.date(2026, 11, 1), until=dt.date(2026, 11, 30))
@@ -325,6 +332,7 @@ class TestTheRunningTable:
         assert [line.standing.rank for line in shown.lines] == [1, 1, 1, 4, 4, 4]
 
 
+@pytest.mark.both_databases
 def test_chips_counted_once_for_a_sitting_stand_in_a_span_of_its_days(parlour: Competition) -> None:
     people = guests(parlour)
     hanchan = game(parlour, people[:4])
@@ -342,6 +350,7 @@ def test_chips_counted_once_for_a_sitting_stand_in_a_span_of_its_days(parlour: C
         assert {line.tally.entrant_id: line.tally.totals.get("chips", 0) for line in lines}[people[0].pk] == 3
 
 
+@pytest.mark.both_databases
 def test_verifying_finds_a_tally_that_was_tampered_with(parlour: Competition) -> None:
     play(game(parlour, guests(parlour)[:4]))
     tallies(parlour)

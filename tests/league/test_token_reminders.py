@@ -41,6 +41,7 @@ def reminders(committed: Committed, after: dt.timedelta) -> list[str]:
     return [str(letter.body) for letter in mail.outbox]
 
 
+@pytest.mark.both_databases
 def test_it_is_told_of_once_a_week_before(hana: User, django_capture_on_commit_callbacks: Committed) -> None:
     make(hana, 90)
     assert reminders(django_capture_on_commit_callbacks, 82 * DAY) == []
@@ -52,6 +53,7 @@ def test_it_is_told_of_once_a_week_before(hana: User, django_capture_on_commit_c
     assert OrganizationChange.objects.filter(kind="token.ends_soon").count() == 1
 
 
+@pytest.mark.both_databases
 def test_one_made_for_a_week_or_revoked_or_of_an_account_that_was_shut_is_not(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:

@@ -198,6 +198,7 @@ DOCUMENTS: dict[str, Callable[[], object]] = {
 }
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("kind", DOCUMENTS)
 def test_every_document_has_the_total_of_the_standings(cup: Competition, kind: str) -> None:
     assert DOCUMENTS[kind]() == total_of(cup)
@@ -234,6 +235,7 @@ def test_a_total_of_hanchan_alone_is_not_taken_apart(cup: Competition) -> None:
     assert "Final: what the total is made of" in page, "she carries points over"
 
 
+@pytest.mark.both_databases
 def test_the_public_does_not_learn_of_a_penalty_given_after_a_result_that_is_held_back(cup: Competition) -> None:
     last = Hanchan.objects.get(block__key="final", number=4)
     hold_back(table_session=last.table_session, until=timezone.now() + dt.timedelta(days=1), by=factories.SYSTEM)
@@ -262,6 +264,7 @@ def reading(competition: Competition) -> Client:
     return client
 
 
+@pytest.mark.both_databases
 def test_a_guests_page_at_an_open_table_has_the_total_of_the_ranking() -> None:
     parlour = factories.league("free", league_format="open-play", kind=Competition.Kind.OPEN)
     people = factories.entrants(parlour, 4)

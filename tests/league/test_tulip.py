@@ -184,6 +184,7 @@ def test_books_without_a_tulip_say_so_with_404(name: str) -> None:
     assert "There is no tulip under these rules." in text
 
 
+@pytest.mark.both_databases
 def test_there_is_no_page_for_a_ruleset_that_there_is_not() -> None:
     page(404, path="/rules/moon/tulip/")
 

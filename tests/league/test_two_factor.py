@@ -76,6 +76,7 @@ def test_a_wrong_code_lets_nobody_in_and_the_next_one_has_to_wait(client: Client
     assert client.get("/account/").status_code == 302
 
 
+@pytest.mark.both_databases
 def test_a_code_is_good_once() -> None:
     user, _codes = with_code()
     code = code_of(user, ahead=1)
@@ -83,6 +84,7 @@ def test_a_code_is_good_once() -> None:
     assert two_factor.check(user=user, code=code).device is None
 
 
+@pytest.mark.both_databases
 def test_a_recovery_code_is_good_once_and_only_its_digest_is_kept(client: Client) -> None:
     user, codes = with_code()
     kept = set(StaticToken.objects.values_list("token", flat=True))
@@ -104,6 +106,7 @@ def test_a_session_that_never_said_a_code_is_nobodys_once_one_is_asked(client: C
     assert client.get("/admin/").status_code == 302
 
 
+@pytest.mark.both_databases
 def test_setting_it_up_shows_key_and_recovery_codes_once_and_ends_other_sessions(client: Client) -> None:
     user = factories.user("chief")
     client.force_login(user)
@@ -123,6 +126,7 @@ def test_setting_it_up_shows_key_and_recovery_codes_once_and_ends_other_sessions
     assert client.get("/account/code/").status_code == 302
 
 
+@pytest.mark.both_databases
 def test_whoever_must_have_a_code_sets_it_up_on_the_way_in(client: Client, settings: LazySettings) -> None:
     demand(settings, TwoFactor.SUPERUSERS)
     user = factories.user("chief", is_staff=True, is_superuser=True)
@@ -135,6 +139,7 @@ def test_whoever_must_have_a_code_sets_it_up_on_the_way_in(client: Client, setti
     assert client.get("/admin/").status_code == 200
 
 
+@pytest.mark.both_databases
 def test_organizers_are_asked_where_the_installation_says_so_and_scorers_are_not(settings: LazySettings) -> None:
     demand(settings, TwoFactor.ORGANIZERS)
     competition = factories.final_table()
@@ -157,6 +162,7 @@ def test_a_token_is_not_had_without_the_code_either() -> None:
     assert two_factor.codes_left(user) == len(codes) - 1
 
 
+@pytest.mark.both_databases
 def test_turning_it_off_takes_password_and_code() -> None:
     user, codes = with_code()
     with pytest.raises(RuleViolationError, match=r"(?i)password"):

@@ -34,6 +34,7 @@ def test_what_follows_from_the_facts_has_no_differences(
     assert "everything stored follows from the facts" in capsys.readouterr().out
 
 
+@pytest.mark.both_databases
 def test_a_tampered_total_is_found_with_both_values(competition: Competition) -> None:
     Standing.objects.filter(audience="public", rank=1).update(total=F("total") + 1)
     first, second = found(competition)
@@ -80,6 +81,7 @@ def impossible_result(_competition: Competition) -> None:
     SeatResult.objects.filter(sheet__hanchan__number=1, seat=2).update(score=100)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("tamper", "told"),
     [

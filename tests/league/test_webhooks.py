@@ -157,6 +157,7 @@ def test_standings_and_filled_slots_are_told(hooked: Receiver) -> None:
     assert all(slot["entrant"].isdigit() for slot in slots)
 
 
+@pytest.mark.both_databases
 def test_more_changes_than_are_told_at_once_are_told_in_turn(season: Competition, hooked: Receiver) -> None:
     row = hook(season, hooked, events=["competition.changed", "standings.published"])
     for _time in range(CHANGES_AT_ONCE // 2 + 5):
@@ -177,6 +178,7 @@ def recorded(season: Competition) -> TableSession:
     return table(season.blocks.get(key="A"), public_at=timezone.now() + TOMORROW)
 
 
+@pytest.mark.both_databases
 def test_of_a_table_held_back_the_public_hears_nothing_and_organizers_everything(
     season: Competition, recorded: TableSession, hooked: Receiver
 ) -> None:
@@ -197,6 +199,7 @@ def test_of_a_table_held_back_the_public_hears_nothing_and_organizers_everything
     assert {"result.confirmed", "result.corrected", "decision.made", "standings.published"} <= heard
 
 
+@pytest.mark.both_databases
 def test_a_released_table_is_told_of_with_its_results_and_the_decisions_hidden_with_them(
     season: Competition, recorded: TableSession, hooked: Receiver
 ) -> None:
@@ -218,6 +221,7 @@ def test_a_released_table_is_told_of_with_its_results_and_the_decisions_hidden_w
     assert dt.datetime.fromisoformat(result["timestamp"]) > timezone.now() + TOMORROW
 
 
+@pytest.mark.both_databases
 def test_a_table_released_by_hand_is_told_of_as_released(
     season: Competition, recorded: TableSession, hooked: Receiver
 ) -> None:
@@ -246,6 +250,7 @@ def test_a_draft_is_nobodys_business(season: Competition, hooked: Receiver) -> N
     assert hooked.requests == []
 
 
+@pytest.mark.both_databases
 def test_who_may_no_longer_read_what_is_held_back_hears_no_more(season: Competition, hooked: Receiver) -> None:
     director = user(role=Role.DIRECTOR, competition=season)
     told = subscribe(competition=season, url=hooked.url, by=actor(director), audience=Audience.STAFF)
@@ -272,6 +277,7 @@ def failed(season: Competition, hooked: Receiver, status: int = 500) -> WebhookD
     return WebhookDelivery.objects.get()
 
 
+@pytest.mark.both_databases
 def test_what_does_not_arrive_is_sent_again_later_under_the_same_id(season: Competition, hooked: Receiver) -> None:
     row = failed(season, hooked)
     assert (row.state, row.attempts, row.status) == ("waiting", 1, 500)
@@ -286,6 +292,7 @@ def test_what_does_not_arrive_is_sent_again_later_under_the_same_id(season: Comp
     assert not failing([season]).exists()
 
 
+@pytest.mark.both_databases
 def test_each_wait_is_longer_and_after_the_last_the_message_is_given_up(season: Competition, hooked: Receiver) -> None:
     row = failed(season, hooked)
     waits = []
@@ -314,6 +321,7 @@ def test_a_redirect_is_a_failure(season: Competition, hooked: Receiver) -> None:
     assert why_not_delivered(row).startswith("the answer leads elsewhere, which is not followed")
 
 
+@pytest.mark.both_databases
 def test_an_address_that_says_it_is_gone_is_told_no_more_until_somebody_enables_it(
     season: Competition, hooked: Receiver
 ) -> None:
@@ -336,6 +344,7 @@ def test_an_address_that_says_it_is_gone_is_told_no_more_until_somebody_enables_
     assert hooked.events == ["competition.changed"]
 
 
+@pytest.mark.both_databases
 def test_an_address_that_fails_for_days_is_told_no_more(season: Competition, hooked: Receiver) -> None:
     row = failed(season, hooked)
     WebhookSubscription.objects.update(failures=MOST_FAILURES)
@@ -483,6 +492,7 @@ def test_a_competition_has_only_so_many_webhooks(season: Competition, hooked: Re
         hook(season, hooked)
 
 
+@pytest.mark.both_databases
 def test_the_log_keeps_the_host_alone_and_the_public_does_not_see_it(season: Competition, hooked: Receiver) -> None:
     told = subscribe(competition=season, url=hooked.url, by=SYSTEM)
     row = told.subscription

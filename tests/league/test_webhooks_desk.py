@@ -68,6 +68,7 @@ def test_the_list_shows_hosts_alone(season: Competition, desk: Client) -> None:
     assert "secret" not in listed
 
 
+@pytest.mark.both_databases
 def test_it_is_changed_tried_out_given_a_new_key_and_ended(season: Competition, desk: Client) -> None:
     row = made(season)
     assert desk.get(page(row, "edit")).status_code == 200
@@ -82,6 +83,7 @@ def test_it_is_changed_tried_out_given_a_new_key_and_ended(season: Competition, 
     assert not WebhookSubscription.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_a_message_that_failed_is_read_and_sent_again(
     season: Competition, desk: Client, settings: LazySettings
 ) -> None:
@@ -100,6 +102,7 @@ def test_a_message_that_failed_is_read_and_sent_again(
         assert "1 delivery" in listed.content.decode()
 
 
+@pytest.mark.both_databases
 def test_a_reason_of_another_version_is_shown_as_it_was_kept(season: Competition, desk: Client) -> None:
     row = ping(subscription=made(season), by=SYSTEM)
     WebhookDelivery.objects.filter(pk=row.pk).update(error="moon_in_the_way: eclipse")

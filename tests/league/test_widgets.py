@@ -90,6 +90,7 @@ def test_a_widget_has_a_tag_for_each_theme_and_language(season: Competition, pat
         assert Client(headers={"if-none-match": first["ETag"]}).get(path + other).status_code == 200
 
 
+@pytest.mark.both_databases
 def test_organizers_too_see_in_a_frame_only_what_everybody_sees(season: Competition) -> None:
     recorded = table(season.blocks.get(key="B"), public_at=timezone.now() + dt.timedelta(days=1))
     play(recorded.hanchan.get(round=1), (70000, 20000, 10000, 0), accept={"extreme_score"})

@@ -26,6 +26,7 @@ def test_a_real_worker_knows_the_tasks_of_the_service(celery_worker: None) -> No
     assert "league.tasks.sweep" in next(iter(replies.values()))
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_foreign_keys_are_checked_on_the_database_under_test() -> None:
     if connection.vendor == "sqlite":
