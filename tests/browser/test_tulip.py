@@ -36,6 +36,7 @@ def open_hand(page: Page, won: dict[str, str], live_server: LiveServer) -> None:
     page.goto(f"/rules/superbingo/hand/?{urlencode(won)}")
     page.get_by_role("link", name="Flip the wall (tulip)").click()
     page.wait_for_selector("[data-tulip]")
+    page.wait_for_load_state()  # the script is deferred: a tap before it is in place reloads the page
 
 
 def is_too_wide(page: Page) -> bool:
