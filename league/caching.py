@@ -94,11 +94,11 @@ class ForgivingRedisCache(RedisCache):
     clear = forgiving(RedisCache.clear, answer=None)
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
-        """Return what is kept; the default where nothing is, or Redis is away."""
+        """Return a value; the default on a miss, or while Redis is away."""
         return or_else(default, lambda: RedisCache.get(self, key, default, version))
 
     def get_many(self, keys: Any, version: int | None = None) -> dict[Any, Any]:
-        """Return what is kept, by key; nothing while Redis is away."""
+        """Return the values of the keys that are stored; none while Redis is away."""
         return or_else({}, lambda: RedisCache.get_many(self, keys, version))
 
     def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
@@ -117,7 +117,7 @@ class ForgivingRedisCache(RedisCache):
 
 
 def count(key: str, seconds: int, more: int = 1) -> int | None:
-    """Add to a count that is forgotten after so many seconds; return it, or None while nothing can be counted."""
+    """Increase a counter that expires after `seconds`; return it, or None while Redis is away."""
     cache.add(key, 0, seconds)
     try:
         return cache.incr(key, more)

@@ -195,7 +195,7 @@ def source_label(source: str, names: Names) -> str:
 def destination_label(destination: str, names: Names, goes: str = "") -> str:
     """Return where a rank leads: a stage's name, the title, nowhere.
 
-    `goes` is where its holder certainly goes, empty while that may change: only then is somebody called eliminated.
+    `goes` is the destination of the rank's holder once it is certain, empty before: only then do we say eliminated.
     """
     if destination == OUT and not goes:
         return pgettext("destination", "below the cut")

@@ -25,7 +25,7 @@ IPV4_DEFAULT_ROUTE = ("192.0.2.1", 9)
 def site_url(request: HttpRequest | None = None) -> str:
     """Return scheme, host and port of the service without a trailing slash.
 
-    Never pass a request that an unknown visitor made for somebody else's link: its Host header is the visitor's choice.
+    Do not pass an anonymous visitor's request for a link sent to another person: the visitor chooses its Host header.
     """
     if settings.BASE_URL:
         return str(settings.BASE_URL).rstrip("/")

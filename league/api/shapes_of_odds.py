@@ -27,7 +27,7 @@ class ChanceShape(Shape):
 
 
 class StageChanceShape(ChanceShape):
-    """Whether an entrant plays in a stage; who goes straight on to a later one does not."""
+    """The chance to play in a stage; an entrant who goes straight on to a later one does not."""
 
     stage = s.CharField(help_text="The stage's key.")
 

@@ -119,6 +119,7 @@ def read_table(source: bytes | str, columns: Sequence[Column], *, without_header
     known = _recognized(header, columns)
     if known or not without_header:
         return _with_header(number, header, filled[1:], columns)
+    # Cutting cells loses nothing: the rest is longer than any name, so it is refused; a column of notes is ignored.
     keys = dict(enumerate(without_header[: max(len(cells) for _number, cells in filled)]))
     return Table(_rows(filled, keys), headers={})
 

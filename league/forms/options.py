@@ -32,7 +32,7 @@ def option_fields(options: Mapping[str, Option], values: Mapping[str, Any]) -> d
 
 
 def sent_untouched(fields: Mapping[str, forms.Field]) -> dict[str, list[str]]:
-    """Return what a browser sends of option fields that nobody changed; nothing of a box without a tick."""
+    """Return the POST values of unchanged option fields; an unticked checkbox sends none."""
     return {name: texts for name, field in fields.items() if (texts := _sent(field.initial))}
 
 

@@ -108,7 +108,7 @@ def seed_field() -> forms.CharField:
 
 
 class LeagueForm(ServiceForm):
-    """What a league is called, what it plays by, when and where.
+    """The league's name, rules, dates and venue.
 
     Options count where the page showed those of the ruleset chosen (`options_of`); else the book's own do.
     """

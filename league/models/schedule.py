@@ -17,7 +17,7 @@ _WEB_ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 
 
 def is_web_address(text: str) -> bool:
-    """Whether this is one http or https address."""
+    """Return whether the text is one http or https address."""
     return bool(_WEB_ADDRESS.fullmatch(text))
 
 

@@ -149,7 +149,7 @@ def place_documents(hanchan: Hanchan, visitor: Visitor) -> Document:
 
 
 def page_of(hanchan: Hanchan, visitor: Visitor) -> str:
-    """The address of the hanchan's own page; empty where this visitor cannot open it."""
+    """Return the URL of the hanchan's own page; empty where this visitor cannot open it."""
     competition = hanchan.block.competition
     reader = reader_of(competition, visitor.user)
     is_visible = visible_competitions(visitor.user).filter(pk=competition.pk).exists() and not is_closed_to(reader)
@@ -194,7 +194,7 @@ def book_document(rules: Ruleset) -> Document:
 
 
 def phase_of(log: TableLog, sheet: ResultSheet | None) -> str:
-    """How far the hanchan is: `start`, `playing`, `over`, `waiting`, `confirmed`; or `typed`: see `takes_place_of`."""
+    """Return the phase: `start`, `playing`, `over`, `waiting`, `confirmed`, or `typed` (see `takes_place_of`)."""
     if sheet is not None and takes_place_of(sheet, log):
         return "typed"
     if sheet is not None and sheet.state == ResultSheet.State.CONFIRMED:
@@ -207,7 +207,7 @@ def phase_of(log: TableLog, sheet: ResultSheet | None) -> str:
 
 
 def end_of(log: TableLog, phase: str, seated: Seated) -> Document | None:
-    """Why the hanchan is over: by the rules, or because its time was up when it was handed in."""
+    """Return the reasons why the hanchan is over: the rules, or the time limit when it was handed in; None before."""
     found = end_document(log.state, seated) if log.is_followed else None
     is_in = phase in ("waiting", "confirmed") and log.hanchan.state == Hanchan.State.ENDED_BY_TIME
     if found is not None or not is_in:

@@ -1,4 +1,4 @@
-"""How far a hanchan's result is: made from the log or typed, handed in or not, and who has agreed to it."""
+"""The state of a hanchan's result: from the log or typed, submitted or not, and the players' approvals."""
 
 from __future__ import annotations
 
@@ -76,12 +76,12 @@ def is_current(sheet: ResultSheet, log: TableLog) -> bool:
 
 
 def is_typed(sheet: ResultSheet) -> bool:
-    """Whether the result was typed as final scores instead of made from the log."""
+    """Return whether the result was typed as final scores instead of made from the log."""
     return sheet.made_from_sequence is None
 
 
 def takes_place_of(sheet: ResultSheet, log: TableLog) -> bool:
-    """Whether a typed result is shown instead of the log: once it counts, and while it waits where no log is kept."""
+    """Return whether a typed result replaces the log: once it counts, and while it waits where there is no log."""
     waits = sheet.state == ResultSheet.State.SUBMITTED and not log.is_followed
     return is_typed(sheet) and (waits or sheet.state == ResultSheet.State.CONFIRMED)
 
@@ -105,7 +105,7 @@ def typed_document(log: TableLog, sheet: ResultSheet | None) -> Document | None:
 
 
 def lock_of(hanchan: Hanchan) -> str | None:
-    """Why nothing can be entered for the hanchan, whatever its visitor may do; None where something can."""
+    """Return the reason why nobody can enter anything for the hanchan; None where its scorers can."""
     competition = hanchan.block.competition
     if hanchan.state == Hanchan.State.ABANDONED:
         return _("This hanchan was abandoned: it has no result.")

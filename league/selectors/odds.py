@@ -64,7 +64,7 @@ class Chance(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Whether somebody plays in a stage, or wins."""
+    """The chance of an entrant to play in a stage, or to win."""
 
     chance: Chance
     share: Share | None = None
@@ -72,7 +72,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class PlayerOdds:
-    """In which stages somebody may play, and whether they may win."""
+    """The chances of an entrant for every stage and for the title."""
 
     entrant: Entrant
     stages: tuple[Cell, ...]

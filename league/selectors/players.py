@@ -106,7 +106,7 @@ class PlayerTotal:
 
     @property
     def has_parts(self) -> bool:
-        """Whether it is made of more than its hanchan."""
+        """Return whether anything but hanchan is part of the total."""
         return bool(self.standing.carried or self.adjustments or self.counted_apart)
 
 

@@ -39,7 +39,7 @@ class Progress:
 
     @property
     def has_outside(self) -> bool:
-        """Whether points carried over, given or taken outside a hanchan are in every step."""
+        """Return whether points from outside the hanchan are part of every step."""
         return any(step.total for step in self.steps[0].values())
 
 

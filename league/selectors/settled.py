@@ -1,4 +1,4 @@
-"""Where entrants certainly go, read from published rows: eliminated is said of nobody who may still get further.
+"""Certain destinations of entrants, read from published rows; none is called eliminated who may still advance.
 
 The one idea: a place further on is certain, or awaits a ruling, only once the block it is filled from is finished. So
 the places themselves say which blocks are, and nothing is derived a second time.
@@ -57,8 +57,7 @@ def homes_of(resolution: Resolution, stages: Mapping[str, tuple[str, int]]) -> I
 def settled(table: Table, homes: Sequence[Home]) -> Mapping[Entrant, str]:
     """By entrant: the key of the stage they certainly play in next, or `out` if they certainly go no further.
 
-    Left out are those for whom results still to come or a ruling can change it, and everybody while the block is not
-    finished.
+    Entrants are left out while results to come or a ruling can change it, and all of them until the block is finished.
     """
     if not _is_finished(table, homes):
         return {}
@@ -74,7 +73,7 @@ def settled(table: Table, homes: Sequence[Home]) -> Mapping[Entrant, str]:
 
 
 def _is_finished(table: Table, homes: Iterable[Home]) -> bool:
-    """Whether a place is filled from the finished block, or from a comparison in which it takes part."""
+    """Return whether the block is finished: a later place is filled from it, or from a comparison it takes part in."""
     for home in homes:
         match home.source:
             case RankOf(block) if block == table.block and home.state in {State.CERTAIN, State.RULING}:
@@ -99,7 +98,7 @@ def _eliminated(table: Table, homes: Sequence[Home]) -> Iterator[Line]:
 
 
 def _was_compared(table: Table, position: int, line: Line, homes: Iterable[Home]) -> bool:
-    """Whether it is certain who of this rank goes on."""
+    """Return whether the comparison of this rank across blocks is decided."""
     if not line.destination.startswith("best:"):
         return False
     states = [

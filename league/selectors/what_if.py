@@ -84,7 +84,7 @@ class TriedLine:
     before: Ranked
     destination: str
     goes: str
-    """Where the entrant would certainly go, as `Standing.goes`."""
+    """The certain destination, as in `Standing.goes`; empty while open."""
     is_last_before_border: bool
 
     @property
@@ -251,7 +251,7 @@ class _Outcome:
         )
 
     def _goes(self, key: str, ranked: Sequence[Ranked], leads: Sequence[str]) -> Mapping[Hashable, str]:
-        """Where entrants of the block would certainly go."""
+        """Return the certain destinations of the block's entrants."""
         stages = {
             name: (row.stage.key, row.stage.order) for row in self.blocks.values() for name in (row.key, row.stage.key)
         }

@@ -59,8 +59,7 @@ def _behind() -> QuerySet[Competition]:
 def publish_odds(competition_id: int, after_batch: Callable[[], None] = lambda: None) -> None:
     """Compute the odds as of the published standings; late and double calls find nothing to do.
 
-    What the audiences know alike is simulated once. `after_batch` is called whenever some of the seasons have been
-    simulated, every few seconds at most.
+    What the audiences know alike is simulated once. `after_batch` is called after every `BATCH` seasons.
     """
     competition = Competition.objects.get(pk=competition_id)
     if not is_switched_on(competition):

@@ -91,7 +91,7 @@ def source(text: str, known: names.Names) -> str:
 
 @register.filter
 def leads_to(row: Standing | TriedLine, known: names.Names) -> str:
-    """Where the rank of a line leads, or its entrant certainly goes."""
+    """Return the destination of a line's rank, or of its entrant once that is certain."""
     return messages.destination_label(row.destination, known, row.goes)
 
 

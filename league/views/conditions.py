@@ -222,7 +222,7 @@ def shown_block(found: BlockConditions, names: Names, hanchan: Hanchan | None = 
 
 
 def aim_of(target: Target, names: Names, *, is_best: bool) -> Aim:
-    """What is to be reached: the best there is, such as the title, or a stage or better."""
+    """Return the name of a goal: the best one, such as the title, or a stage or better."""
     label = destination_label(target.destination, names)
     short = (
         label if is_best else pgettext("what is to be reached", "%(destination)s or better") % {"destination": label}

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from socket import AF_INET
+from types import SimpleNamespace
 
+import psutil
 import pytest
 from django.conf import LazySettings
 from django.test import Client
@@ -12,6 +15,7 @@ from django.test import Client
 from league.models import Competition, Role, TableLink, TableSession
 from league.services.editing import CompetitionWords, edit_competition
 from league.services.errors import RuleViolationError
+from league.site_url import network_urls
 from tests import factories
 from tests.league.tables import final_table, finish
 
@@ -90,7 +94,13 @@ def test_a_link_made_at_localhost_names_the_address_in_the_network_where_the_ser
     table: TableSession, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.ENVIRONMENT = replace(settings.ENVIRONMENT, host="0.0.0.0", port=8080)
-    monkeypatch.setattr("league.site_url.lan_addresses", lambda: ("192.168.1.20",))
+    addresses = {"lo": "127.0.0.1", "unplugged": "10.0.0.5", "without a router": "169.254.3.4", "wlan0": "192.168.1.20"}
+    interfaces = {name: [SimpleNamespace(family=AF_INET, address=address)] for name, address in addresses.items()}
+    monkeypatch.setattr(psutil, "net_if_addrs", lambda: interfaces)
+    monkeypatch.setattr(
+        psutil, "net_if_stats", lambda: {name: SimpleNamespace(isup=name != "unplugged") for name in addresses}
+    )
+    assert network_urls() == ("http://192.168.1.20:8080", "http://127.0.0.1:8080")
     assert "Phones cannot open localhost:8080: it leads to this machine only. Open http://192.168.1.20:8080," in slips(
         table, "localhost:8080"
     )

@@ -65,7 +65,7 @@ def chance(cell: Cell) -> dict[str, Any]:
 
 
 def player(reader: Reader, found: PlayerOdds, odds: CompetitionOdds) -> Document:
-    """In which stages somebody plays, and whether they win."""
+    """Return the chances of an entrant to play in each stage and to win."""
     stages = zip(odds.stages, found.stages, strict=True)
     return {
         **entrant(reader, found.entrant),

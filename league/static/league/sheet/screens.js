@@ -23,7 +23,7 @@ const KEYS = {
   l: "log",
 };
 
-/** What is looked at where nothing can be entered; everything else gives way to the table. */
+/** The panels that open where nothing can be entered; instead of any other the table is shown. */
 const LOOKED_AT = ["table", "log", "waiting"];
 
 export class Screens {
