@@ -198,6 +198,14 @@ DOCUMENTS: dict[str, Callable[[], object]] = {
 }
 
 
+@pytest.mark.parametrize(
+    ("path", "marks"), [("/c/cup/", 2), ("/embed/cup/standings/", 2), ("/c/cup/projector/", 1)]
+)  # in the first round and the final, of which the projector shows the latter
+def test_a_list_of_totals_marks_those_that_were_adjusted(cup: Competition, path: str, marks: int) -> None:
+    page = Client(headers={"accept-language": "en"}).get(path).content.decode()
+    assert page.count('<abbr title="Adjusted">*</abbr>') == marks
+
+
 @pytest.mark.both_databases
 @pytest.mark.parametrize("kind", DOCUMENTS)
 def test_every_document_has_the_total_of_the_standings(cup: Competition, kind: str) -> None:
