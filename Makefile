@@ -89,12 +89,14 @@ $(PY):
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later with venv is needed (Debian: python3 python3-venv)." >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
+# The lock files name every package. --no-deps keeps pip from resolving again: with hashes, an extra such as
+# coverage[toml] fails as soon as a newer release than the locked one exists.
 $(VENV)/.runtime: requirements.txt | $(PY)
 	@echo "Installing what the service needs; the first time takes about a minute."
-	@$(PY) -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.txt
+	@$(PY) -m pip install -qq --disable-pip-version-check --require-hashes --no-deps -r requirements.txt
 	@touch $@
 
 $(VENV)/.development: requirements.txt requirements-dev.txt | $(PY)
 	@echo "Installing what building and testing needs; the first time takes about a minute."
-	@$(PY) -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.txt -r requirements-dev.txt
+	@$(PY) -m pip install -qq --disable-pip-version-check --require-hashes --no-deps -r requirements.txt -r requirements-dev.txt
 	@touch $@ $(VENV)/.runtime
