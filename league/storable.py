@@ -1,34 +1,46 @@
-"""Which texts can be kept: PostgreSQL takes no NUL, and half of a character can be written by no database."""
+"""The texts that databases store: PostgreSQL takes no NUL, and no database takes half of a character.
+
+`values_inside` is the one walk through documents, plans and arguments. Addresses, forms and cookies are checked by
+`views.storable`, JSON documents where they are parsed (`unstorable_places`), arguments by `services.guard`.
+"""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def is_storable(text: str) -> bool:
-    """Whether every database keeps this text."""
+    """Return whether every database stores this text."""
     return UNSTORABLE.search(text) is None
 
 
-def unstorable_places(document: Any) -> Iterator[str]:
-    """JSON pointers to what a JSON document holds that cannot be kept: texts, names of fields, numbers beyond all."""
-    waiting: list[tuple[str, Any]] = [("", document)]
+def values_inside(whole: Any) -> Iterator[tuple[str, Any]]:
+    """Yield each value inside a document or record, to any depth, with its JSON pointer; names of fields as well."""
+    waiting: deque[tuple[str, Any]] = deque([("", whole)])
     while waiting:
-        pointer, value = waiting.pop()
-        if isinstance(value, dict):
-            for name, inner in value.items():
-                place = f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}"
-                if not is_storable(name):
-                    yield place
-                waiting.append((place, inner))
-        elif isinstance(value, list | tuple):
-            waiting += [(f"{pointer}/{index}", inner) for index, inner in enumerate(value)]
-        elif (isinstance(value, str) and not is_storable(value)) or (
-            isinstance(value, float) and not math.isfinite(value)
-        ):
+        pointer, value = waiting.popleft()
+        if isinstance(value, list | tuple | set | frozenset):
+            value = dict(enumerate(value))
+        elif is_dataclass(value):
+            value = {field.name: getattr(value, field.name) for field in fields(value)}
+        if not isinstance(value, Mapping):
+            yield pointer, value
+            continue
+        for name, inner in value.items():
+            place = f"{pointer}/{str(name).replace('~', '~0').replace('/', '~1')}"
+            yield place, name
+            waiting.append((place, inner))
+
+
+def unstorable_places(document: Any) -> Iterator[str]:
+    """Yield JSON pointers to what a document holds that is not stored: texts, names of fields, endless numbers."""
+    for pointer, value in values_inside(document):
+        if not is_storable(value) if isinstance(value, str) else isinstance(value, float) and not math.isfinite(value):
             yield pointer

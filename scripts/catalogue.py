@@ -4,6 +4,11 @@
 what was translated, and compiles `django.mo`, which is committed with it. `check` fails when a message is missing,
 left over, untranslated, marked fuzzy, has other placeholders than its original, or is not compiled; and when words
 stand where no catalogue can find them (`scripts.wording`).
+
+Django's `makemessages` needs xgettext, which is often missing. Babel has no extractor for today's templates:
+django-babel ends with version 0.6.2 of 2017, for Django before 3, and cannot be imported with Django 5.2. Babel over
+Django's `templatize` finds the same 3,551 messages, in 145 lines instead of these, with 33 MB more to install and 2,296
+changed lines in `django.po`; hence polib and our own extraction.
 """
 
 import ast

@@ -3,6 +3,10 @@
 The one idea: the same order for both: an address given by the environment, a server installed on this machine, a
 server that comes in a wheel; if there is none of them, `UnavailableError` says what to install. Servers listen on this
 machine alone, on a free port, with their files in a folder that goes away with them.
+
+pytest-postgresql 10 cannot start a server as root, which is how CI containers run: `pg_ctl` refuses, and it changes no
+user. Nine of the fifteen modules that start servers from here run outside pytest, where its fixtures and pytest-redis'
+do not exist.
 """
 
 import os

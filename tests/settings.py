@@ -10,6 +10,7 @@ import tempfile
 
 for name in (
     "MODE",
+    "SECRETS_DIR",
     "REDIS_URL",
     "BASE_URL",
     "ALLOWED_HOSTS",
@@ -32,7 +33,7 @@ from league.settings import DATA_DIR, DATABASES, LOGGING, ON_SQLITE  # noqa: E40
 
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1", "[::1]"]
 # Every test reads what is newest, but for those that say otherwise.
-SERVED_AGAIN_SECONDS = KNOWN_SECONDS = PUBLISHED_APART_SECONDS = 0
+PUBLISHED_APART_SECONDS = 0
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")} if ON_SQLITE else {}
 LOGGING["root"]["level"] = "WARNING"  # type: ignore[index]

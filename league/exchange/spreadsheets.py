@@ -2,6 +2,12 @@
 
 The file is unpacked piece by piece and nothing is kept but the cells' text, so that what is packed to be huge, or
 written to explode, is refused before it takes memory. A formula counts as the value its program last saved with it.
+
+Neither library keeps that. python-calamine 0.9 reads 50,000 rows in 0.6 s (4.2 s here), but lays out the whole
+rectangle from the first cell to the last: for a file of 4 KB with one cell in A1 and one in XFD40000 it asks for 21 GB,
+and ends the process where it does not get them. It does not tell a formula without a saved value from an empty cell,
+and turns numbers into floats. openpyxl, which writes our files, takes 9.4 s for the same rows, and 20 s and 1,079 MB
+for a file of 115 KB with two million empty elements; formulas without values need a second reading.
 """
 
 from __future__ import annotations
@@ -17,6 +23,7 @@ from xml.etree.ElementTree import ParseError
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 from django.utils.translation import gettext as _
+from openpyxl.utils import column_index_from_string, get_column_letter
 from typing_extensions import override
 
 PACKED = b"PK\x03\x04"
@@ -101,6 +108,11 @@ def _parse(packed: zipfile.ZipFile, name: str, target: _Target, most: int) -> No
         while piece := stream.read(_PIECE):
             parser.feed(piece)
     parser.close()
+
+
+def _column(cell: str) -> int:
+    """Return the column of a cell's address, counted from 0: 27 for AB7."""
+    return column_index_from_string(cell.rstrip("0123456789")) - 1
 
 
 def _local(tag: str) -> str:
@@ -219,7 +231,7 @@ class _Sheet(_Runs):
         if tag == "row":
             self._goes_to_row(int(attributes.get("r", len(self.rows) + 1)))
         elif tag == "c":
-            self.column = column_number(attributes["r"]) if "r" in attributes else self.column + 1
+            self.column = _column(attributes["r"]) if "r" in attributes else self.column + 1
             self.kind, self.value, self.runs, self.has_formula = attributes.get("t", "n"), None, [], False
             if self.column >= MOST_COLUMNS:
                 raise UnreadableSheetError(
@@ -258,7 +270,7 @@ class _Sheet(_Runs):
                     "Cell %(cell)s holds a formula whose value was not saved. Open the file in a spreadsheet program "
                     "and save it, or paste the values."
                 )
-                % {"cell": f"{column_letters(self.column)}{len(self.rows)}"}
+                % {"cell": f"{get_column_letter(self.column + 1)}{len(self.rows)}"}
             )
         if text:
             self.row[self.column] = text
@@ -289,23 +301,3 @@ def number_text(value: str) -> str:
         return value.strip()
     text = f"{number:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def column_number(cell: str) -> int:
-    """The column of a cell's address, counted from 0: A1 is 0, AB7 is 27."""
-    number = 0
-    for sign in cell.rstrip("0123456789")[:4]:
-        if not "A" <= sign <= "Z":
-            raise ValueError(cell)
-        number = number * 26 + ord(sign) - ord("A") + 1
-    return number - 1
-
-
-def column_letters(number: int) -> str:
-    """The letters of a column: 0 is A, 27 is AB."""
-    letters = ""
-    number += 1
-    while number:
-        number, rest = divmod(number - 1, 26)
-        letters = chr(ord("A") + rest) + letters
-    return letters

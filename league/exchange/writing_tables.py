@@ -18,9 +18,9 @@ from typing import Any
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.styles import Font
+from openpyxl.utils import get_column_letter
 
 from league.exchange.formulas import RUN
-from league.exchange.spreadsheets import column_letters
 
 Cell = str | int | Decimal | None
 BOM = "\ufeff"
@@ -73,7 +73,9 @@ def xlsx_bytes(sheet: Sheet, language: str) -> bytes:
     page = book.create_sheet(_sheet_title(sheet.title))
     page.freeze_panes = "A2"
     for number, head in enumerate(sheet.heads):
-        page.column_dimensions[column_letters(number)].width = min(max(10, 2 * len(head.shown(language)) + 2), _WIDEST)
+        page.column_dimensions[get_column_letter(number + 1)].width = min(
+            max(10, 2 * len(head.shown(language)) + 2), _WIDEST
+        )
     page.append([_bold(page, head.shown(language)) for head in sheet.heads])
     for row in sheet.rows:
         page.append([_cell(page, cell) for cell in row])

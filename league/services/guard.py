@@ -19,9 +19,8 @@ from django.db import models, transaction
 from django.utils.translation import gettext as _
 
 from league.models import Block, Competition, Entrant
-from league.services.actor import Actor
 from league.services.errors import Finding, RuleViolationError, refuse
-from league.storable import is_storable
+from league.storable import is_storable, values_inside
 
 LARGEST_NUMBER = 2**31 - 1
 """The columns of points, counts and numbers are this wide, on PostgreSQL and hence everywhere."""
@@ -57,28 +56,18 @@ def refuse_unkept(given: Mapping[str, Any]) -> None:
 
 
 def _unkept(value: Any, pointer: str) -> Iterator[Finding]:
-    """What cannot be kept in this value or anywhere in it; rows and parsed files were looked at where they came in."""
-    for place, inner in _inside(value):
-        yield from _unkept(inner, f"{pointer}{place}")
-    if isinstance(value, str) and not is_storable(value):
-        message = _("A text in it has characters that cannot be kept. Take them out.")
-        yield Finding("unstorable_text", message, pointer)
-    elif (isinstance(value, int) and abs(value) > LARGEST_NUMBER) or (isinstance(value, float) and not isfinite(value)):
-        yield Finding("number_too_large", _("A number in it is larger than any that is kept."), pointer)
-    elif isinstance(value, dt.date) and value.year not in YEARS:
-        yield Finding("date_out_of_reach", _("A date in it is out of reach. Check the year."), pointer)
-
-
-def _inside(value: Any) -> Iterator[tuple[str, Any]]:
-    """What a plan, a table of values or a list holds, and where; names that somebody chose stand for themselves."""
-    if isinstance(value, Mapping):
-        for name, inner in value.items():
-            yield "", name
-            yield f"/{name}", inner
-    elif isinstance(value, list | tuple | set | frozenset):
-        yield from ((f"/{place}", inner) for place, inner in enumerate(value))
-    elif is_dataclass(value) and not isinstance(value, Actor):
-        yield from ((f"/{field.name}", getattr(value, field.name)) for field in fields(value))
+    """Yield what no column holds, in this value or inside it; rows and parsed files were checked where they came in."""
+    for place, inner in values_inside(value):
+        if isinstance(inner, str) and not is_storable(inner):
+            message = _("A text in it has characters that cannot be kept. Take them out.")
+            yield Finding("unstorable_text", message, pointer + place)
+        elif (isinstance(inner, int) and abs(inner) > LARGEST_NUMBER) or (
+            isinstance(inner, float) and not isfinite(inner)
+        ):
+            yield Finding("number_too_large", _("A number in it is larger than any that is kept."), pointer + place)
+        elif isinstance(inner, dt.date) and inner.year not in YEARS:
+            message = _("A date in it is out of reach. Check the year.")
+            yield Finding("date_out_of_reach", message, pointer + place)
 
 
 def refuse_too_long(model: type[models.Model], words: Any) -> None:

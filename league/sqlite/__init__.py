@@ -1,1 +1,1 @@
-"""Django's SQLite, with writers that take turns (`turns`); `counted` is the same where metrics are kept."""
+"""Django's SQLite backend with a lock for the writers of a process (`base`); `counted` adds metrics."""

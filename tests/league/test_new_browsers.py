@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -122,7 +121,7 @@ def test_nobody_is_told_of_the_account_they_have_just_made(django_capture_on_com
 def test_an_installation_may_do_without(
     hana: User, settings: LazySettings, django_capture_on_commit_callbacks: Committed
 ) -> None:
-    settings.ENVIRONMENT = replace(settings.ENVIRONMENT, tells_new_browsers=False)
+    settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"tells_new_browsers": False})
     assert letters_of(Client(), django_capture_on_commit_callbacks) == 0
     assert not OrganizationChange.objects.filter(kind="account.new_browser").exists()
 

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from ipaddress import ip_network
 from pathlib import Path
 
@@ -76,7 +75,7 @@ def test_tables_older_than_the_code_are_named() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_broker_that_is_away_is_named(settings: LazySettings) -> None:
-    settings.ENVIRONMENT = replace(settings.ENVIRONMENT, redis_url="redis://:hidden-word@127.0.0.1:1/0")
+    settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"redis_url": "redis://:hidden-word@127.0.0.1:1/0"})
     status, said = ask("/health/ready")
     assert status == 503
     assert json.loads(said)["checks"]["broker"]["reason"] == "the broker does not answer"
@@ -118,7 +117,7 @@ def test_metrics_are_nobodys_unless_somebody_says_whose() -> None:
 
 @pytest.fixture
 def measured(settings: LazySettings) -> None:
-    settings.ENVIRONMENT = replace(settings.ENVIRONMENT, metrics_token=TOKEN)
+    settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"metrics_token": TOKEN})
 
 
 @pytest.mark.usefixtures("measured")
@@ -153,14 +152,14 @@ def test_metrics_count_a_part_that_never_started_as_down() -> None:
 
 def test_metrics_are_read_from_allowed_addresses_only(settings: LazySettings) -> None:
     networks = (ip_network("10.1.0.0/16"),)
-    settings.ENVIRONMENT = replace(settings.ENVIRONMENT, metrics_addresses=networks, trusted_proxies=1)
+    settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"metrics_addresses": networks, "trusted_proxies": 1})
     for forwarded in ("10.2.0.1", "10.1.0.1, 192.0.2.7", "nonsense"):
         assert ask("/metrics", **{"x-forwarded-for": forwarded})[0] == 403
 
 
 @pytest.mark.django_db(transaction=True)
 def test_an_allowed_address_needs_no_token(settings: LazySettings) -> None:
-    settings.ENVIRONMENT = replace(settings.ENVIRONMENT, metrics_addresses=(ip_network("127.0.0.0/8"),))
+    settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"metrics_addresses": (ip_network("127.0.0.0/8"),)})
     assert ask("/metrics")[0] == 200
 
 

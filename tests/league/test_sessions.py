@@ -12,10 +12,10 @@ from django.test import Client
 from django.utils import timezone
 from knox.models import AuthToken
 
-from league import environment
 from league.models import OrganizationChange
 from league.services.sessions import SEEN, SIGNED_IN, sessions_of
 from tests import factories
+from tests.environments import read
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "correct horse"
@@ -113,12 +113,12 @@ def test_nor_is_the_old_password_by_whoever_finds_a_screen_open(chief: User, set
 
 
 def test_an_installation_may_be_stricter_and_not_endless() -> None:
-    strict = environment.read({"SIGNED_IN_MINUTES": "720", "IDLE_MINUTES": "30", "NEW_BROWSER_LETTERS": "0"})
+    strict = read({"SIGNED_IN_MINUTES": "720", "IDLE_MINUTES": "30", "NEW_BROWSER_LETTERS": "0"})
     assert (strict.signed_in_minutes, strict.idle_minutes, strict.tells_new_browsers) == (720, 30, False)
-    usual = environment.read({})
+    usual = read({})
     assert (usual.signed_in_minutes, usual.idle_minutes, usual.tells_new_browsers) == (20160, 4320, True)
     with pytest.raises(ImproperlyConfigured) as said:
-        environment.read({"SIGNED_IN_MINUTES": "0", "IDLE_MINUTES": "999999"})
+        read({"SIGNED_IN_MINUTES": "0", "IDLE_MINUTES": "999999"})
     assert "SIGNED_IN_MINUTES" in str(said.value)
     assert "IDLE_MINUTES" in str(said.value)
 
@@ -131,7 +131,7 @@ def test_an_installation_may_be_stricter_and_not_endless() -> None:
     ],
 )
 def test_who_must_sign_in_with_a_code_is_said_by_the_environment(variables: dict[str, str], found: str) -> None:
-    assert environment.read(variables).require_two_factor == found
+    assert read(variables).require_two_factor == found
 
 
 @pytest.mark.parametrize(
@@ -144,13 +144,13 @@ def test_who_must_sign_in_with_a_code_is_said_by_the_environment(variables: dict
 )
 def test_wrong_variables_of_letters_and_codes_are_named(variables: dict[str, str], said: str) -> None:
     with pytest.raises(ImproperlyConfigured) as refused:
-        environment.read(variables)
+        read(variables)
     assert said in str(refused.value)
     assert "secret" not in str(refused.value)
 
 
 def test_a_mail_server_is_read_from_its_address() -> None:
     variables = {"EMAIL_URL": "smtp+tls://user:word@mail.example.org:587", "EMAIL_FROM": "League <l@example.org>"}
-    found = environment.read(variables)
+    found = read(variables)
     assert (found.email["EMAIL_HOST"], found.email["EMAIL_PORT"]) == ("mail.example.org", 587)
     assert found.email_from == "League <l@example.org>"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from socket import AF_INET
 from types import SimpleNamespace
 
@@ -93,7 +92,7 @@ def test_a_link_that_opens_on_this_machine_only_says_so_and_what_to_do(table: Ta
 def test_a_link_made_at_localhost_names_the_address_in_the_network_where_the_service_listens_there(
     table: TableSession, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.ENVIRONMENT = replace(settings.ENVIRONMENT, host="0.0.0.0", port=8080)
+    settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"host": "0.0.0.0", "port": 8080})
     addresses = {"lo": "127.0.0.1", "unplugged": "10.0.0.5", "without a router": "169.254.3.4", "wlan0": "192.168.1.20"}
     interfaces = {name: [SimpleNamespace(family=AF_INET, address=address)] for name, address in addresses.items()}
     monkeypatch.setattr(psutil, "net_if_addrs", lambda: interfaces)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 import time
 
@@ -51,7 +50,7 @@ def say_password(client: Client, page: str = "/login/", name: str = "chief") -> 
 
 
 def demand(settings: LazySettings, rule: TwoFactor) -> None:
-    settings.ENVIRONMENT = dataclasses.replace(settings.ENVIRONMENT, require_two_factor=rule)
+    settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"require_two_factor": rule})
 
 
 @pytest.mark.parametrize("page", ["/login/", "/admin/login/"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from django.conf import LazySettings
 
@@ -11,7 +9,7 @@ from league.models import Competition, Forecast
 from league.selectors.health import parts
 from league.services.heartbeats import ODDS
 from league.tasks import recompute_competition, report_odds_worker
-from tests.league.played_season import Season
+from tests.league.played_season import Season, preliminary
 from tests.services.test_worker import eventually
 
 
@@ -31,7 +29,7 @@ def is_alive() -> bool:
 def test_an_idle_odds_worker_reports_when_beat_asks_through_its_queue(
     settings: LazySettings, redis_server: str
 ) -> None:
-    settings.ENVIRONMENT = replace(settings.ENVIRONMENT, redis_url=redis_server)
+    settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"redis_url": redis_server})
     assert not is_alive()
     report_odds_worker.apply_async()
     assert eventually(is_alive)
@@ -39,7 +37,7 @@ def test_an_idle_odds_worker_reports_when_beat_asks_through_its_queue(
 
 @pytest.mark.usefixtures("celery_worker")
 def test_an_odds_worker_that_computes_reports_without_being_asked(settings: LazySettings, redis_server: str) -> None:
-    settings.ENVIRONMENT = replace(settings.ENVIRONMENT, redis_url=redis_server)
+    settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"redis_url": redis_server})
     season = Season()
     recompute_competition.delay(season.competition.pk)
     assert eventually(lambda: have_odds(season.competition))
@@ -48,8 +46,7 @@ def test_an_odds_worker_that_computes_reports_without_being_asked(settings: Lazy
 
 @pytest.mark.usefixtures("celery_worker")
 def test_odds_follow_the_standings_through_the_worker() -> None:
-    season = Season()
-    season.play_preliminary(1)
+    season = preliminary(1)
     recompute_competition.delay(season.competition.pk)
     assert eventually(lambda: have_odds(season.competition))
     assert all(row.seasons for row in Forecast.objects.all())

@@ -2,8 +2,8 @@
 
 from django_prometheus.db.backends.sqlite3 import base  # type: ignore[import-untyped]
 
-from league.sqlite.turns import TakesTurns
+from league.sqlite.base import WriteLock
 
 
-class DatabaseWrapper(TakesTurns, base.DatabaseWrapper):  # type: ignore[misc]
-    """SQLite whose writers take turns, and whose statements are counted."""
+class DatabaseWrapper(WriteLock, base.DatabaseWrapper):  # type: ignore[misc]
+    """SQLite with the lock, whose statements are counted."""
