@@ -14,13 +14,13 @@ from django.core.exceptions import ImproperlyConfigured
 from league import environment, process
 
 try:
-    found = environment.read(os.environ)
+    found = environment.read()
 except ImproperlyConfigured as faults:
     sys.exit(str(faults))
 
 bind = [f"[{found.host}]:{found.port}" if ":" in found.host else f"{found.host}:{found.port}"]
 workers = found.web_processes
-worker_class = "league.web_worker.EvenWorker"
+worker_class = "gthread"
 preload_app = True
 threads = found.web_threads
 timeout = 60

@@ -43,6 +43,13 @@ def counted(scope: str, whose: str) -> bool:
     return told + untold <= limit
 
 
+def uncount(scope: str, whose: str) -> None:
+    """Take one back that was counted."""
+    key = key_of(scope, whose)
+    told, untold = _counts.get(key, (0, 0))
+    _counts[key] = told, untold - 1
+
+
 def key_of(scope: str, whose: str) -> str:
     """Where the count of this minute is kept."""
     return f"throttle:{scope}:{whose}:{int(time.time() // WINDOW)}"

@@ -74,6 +74,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_otp.middleware.OTPMiddleware",
     "league.sign_in.SignInMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -132,7 +133,6 @@ POSTGRESQL: dict[str, Any] = {
 }
 ON_SQLITE = ENVIRONMENT.database["ENGINE"].endswith("sqlite3")
 DATABASES = {"default": ENVIRONMENT.database | (SQLITE if ON_SQLITE else POSTGRESQL)}
-
 # Options that DATABASE_URL carries, such as ?sslmode=require.
 DATABASES["default"]["OPTIONS"] |= ENVIRONMENT.database.get("OPTIONS", {})
 
@@ -168,14 +168,8 @@ if ENVIRONMENT.redis_url:
             "retry": Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,)),
         },
     }
-# What everybody reads may be a moment old while the next is being written (`kept_answers`); no longer than its max-age.
-SERVED_AGAIN_SECONDS = 3
-# On a machine that has more to do than it can, writing takes longer; so old may be what is handed out meanwhile.
-SERVED_MEANWHILE_SECONDS = 10
-# So long a process goes by what it read of a competition for everybody (`selectors/everybody`).
-KNOWN_SECONDS = 0.5
 # What comes in within this time after a competition was published is published together (`services/bursts.py`).
-PUBLISHED_APART_SECONDS = 1
+PUBLISHED_APART_SECONDS = 0.3
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout": 5}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
@@ -335,7 +329,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_THROTTLE_CLASSES": ["league.api.throttles.ReadThrottle"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["league.api.renderers.JsonRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "league.api.problems.exception_handler",
@@ -357,25 +351,10 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "WEBHOOKS": ["league.api.views.webhooks.MESSAGE"],
     "PATH_CONVERTER_OVERRIDES": {"id": {"type": "string", "pattern": "^[1-9][0-9]{0,17}$"}},
-    "ENUM_NAME_OVERRIDES": {
-        "CompetitionStatus": "league.models.Competition.Status",
-        "CompetitionKind": "league.models.Competition.Kind",
-        "HanchanState": "league.models.Hanchan.State",
-        "SheetState": "league.models.ResultSheet.State",
-        "SlotStateName": "league.models.SlotState.State",
-        "EndState": ["finished", "ended_by_time"],
-        "VoidState": ["scheduled", "abandoned"],
-        "LinkKind": ["seed", "rank", "best", "draw", "ruling"],
-        "TableLinkKind": "league.models.TableLink.Kind",
-        "RiichiDeclared": ["closed", "open"],
-        "RiichiEnum": ["none", "riichi", "double", "open", "double_open"],
-        "Wind": ["E", "S", "W", "N"],
-        "WebhookDeliveryState": "league.models.WebhookDelivery.State",
-        "WebhookEvent": "league.services.webhooks_events.NAMES",
-        "WebhookEventChosen": "league.services.webhooks_events.CHOSEN",
-        "YakuName": "scoring.ruleset.yaku.YakuName",
-        "TulipMode": ["normal", "kakuhen", "16R"],
-    },
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enum_id_removal",
+        "league.api.enums.name_enums",
+    ],
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }
 
@@ -406,13 +385,18 @@ LOGGING = {
             "foreign_pre_chain": SHARED_PROCESSORS,
         }
     },
-    "filters": {"hide_routine_tasks": {"()": "league.celery.HideRoutineTasks"}},
+    "filters": {
+        "hide_routine_tasks": {"()": "league.celery.HideRoutineTasks"},
+        "only_exceptions": {"()": "django.utils.log.CallbackFilter", "callback": lambda record: bool(record.exc_info)},
+    },
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": "structured", "filters": ["hide_routine_tasks"]}
     },
     "root": {"handlers": ["console"], "level": ENVIRONMENT.log_level},
     "loggers": {
         "django": {"handlers": [], "level": ENVIRONMENT.log_level, "propagate": True},
+        # What a request came to, django-structlog says once, with the request's id; probes come every few seconds.
+        "django.request": {"filters": ["only_exceptions"]},
         # At the level DEBUG statements and the contexts of templates would be written out, with the keys in them.
         "django.db.backends": {"level": "INFO"},
         "django.template": {"level": "INFO"},

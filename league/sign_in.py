@@ -5,15 +5,17 @@ The account is read together with all that decides this, so that it costs no que
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
-from django_otp.middleware import OTPMiddleware
+from django.utils.functional import SimpleLazyObject
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from league.environment import TwoFactor
@@ -41,30 +43,42 @@ def with_second_step(rows: QuerySet[User]) -> QuerySet[Any]:
     return rows.annotate(needs_code=needs)
 
 
-class SignInMiddleware(OTPMiddleware):  # type: ignore[misc]  # django-otp has no types
-    """The user of the session, or nobody."""
+class SignInMiddleware:
+    """Let `request.user` be the user of the session, or nobody. Stands right after django-otp's middleware."""
 
-    def _verify_user_sync(self, request: HttpRequest, user: Any) -> Any:
-        user = super()._verify_user_sync(request, user)
-        if not user.is_authenticated:
-            return user
-        if getattr(user, "needs_code", False) and not user.is_verified():
-            return self._nobody()
-        return user if self._is_fresh(request) else self._nobody()
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
 
-    def _is_fresh(self, request: HttpRequest) -> bool:
-        """Whether the session is still good; it is noted now and then that it was used."""
-        now = timezone.now().timestamp()
-        if is_worn_out(request.session, now):
-            request.session.flush()
-            return False
-        if SIGNED_IN not in request.session:
-            request.session[SIGNED_IN] = now
-        if now - request.session.get(SEEN, 0) > NOTED_EVERY.total_seconds():
-            request.session[SEEN] = now
-        return True
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Look at the session only if somebody asks for its user."""
+        request.user = SimpleLazyObject(partial(signed_in, request, request.user))  # type: ignore[assignment]
+        return self.get_response(request)
 
-    def _nobody(self) -> AnonymousUser:
-        nobody = AnonymousUser()
-        self._init_user_fields(nobody)
-        return nobody
+
+def signed_in(request: HttpRequest, user: Any) -> Any:
+    """The user, if every step was taken and the session is still good; else nobody."""
+    if not user.is_authenticated:
+        return user
+    if getattr(user, "needs_code", False) and not user.is_verified():
+        return nobody()
+    return user if is_fresh(request) else nobody()
+
+
+def is_fresh(request: HttpRequest) -> bool:
+    """Whether the session is still good; it is noted now and then that it was used."""
+    now = timezone.now().timestamp()
+    if is_worn_out(request.session, now):
+        request.session.flush()
+        return False
+    if SIGNED_IN not in request.session:
+        request.session[SIGNED_IN] = now
+    if now - request.session.get(SEEN, 0) > NOTED_EVERY.total_seconds():
+        request.session[SEEN] = now
+    return True
+
+
+def nobody() -> Any:
+    """An anonymous user with the attributes that django-otp gives to all."""
+    user: Any = AnonymousUser()
+    user.otp_device, user.is_verified = None, lambda: False
+    return user

@@ -60,6 +60,8 @@ TOO_MANY = 429
 VERSION = re.compile(rb'data-version="(\d+)"')
 FAULT = re.compile(r"Traceback|\"level\": \"(error|critical)\"")
 PATIENCE_SECONDS = 120
+PROMISED_SECONDS = 1.0
+"""How old a page may be when somebody asks for it: nothing is served again once a newer version is published."""
 GRACE_SECONDS = 2
 """A machine that is busy with other work may hold a request up for so long, between two of its steps."""
 GUESSES = 30
@@ -250,8 +252,6 @@ def faults_logged(service: Service) -> Iterator[str]:
 def run(service: Crowd, results: int, competitions: int) -> int:
     """Hand in so many results, then look. 0 if all is well."""
     work, tokens = prepare(service, results, competitions)
-    from django.conf import settings
-
     from league.models import Competition
     from league.services.verifying import differences_of
 
@@ -261,9 +261,11 @@ def run(service: Crowd, results: int, competitions: int) -> int:
         return 1
     tally, seen, begun = Tally(), Seen(), time.monotonic()
     truth = Truth(service.env["DATABASE_URL"])
-    promised = settings.SERVED_MEANWHILE_SECONDS + settings.KNOWN_SECONDS
     slugs = [f"cup{number}" for number in range(competitions)]
-    watching: list[Truth | Reader] = [truth, *(Reader(port, slugs, truth, seen, promised) for port in service.ports)]
+    watching: list[Truth | Reader] = [
+        truth,
+        *(Reader(port, slugs, truth, seen, PROMISED_SECONDS) for port in service.ports),
+    ]
     clients = [Crowding(service.ports, token, work, tally, seen) for token in tokens]
     for each in (*watching, *clients):
         each.start()

@@ -80,8 +80,3 @@ def basic_credentials(request: HttpRequest) -> tuple[str, str] | None:
     except (binascii.Error, ValueError) as unreadable:
         raise AuthenticationFailed(_("The Authorization header cannot be read.")) from unreadable
     return name, password
-
-
-def plain(request: Request | HttpRequest) -> HttpRequest:
-    """Django's own request inside the framework's."""
-    return request._request if isinstance(request, Request) else request  # noqa: SLF001 - there is no other way to it

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from league.limits import WINDOW, address_of, counted
+from league.limits import WINDOW, address_of, counted, uncount
 
 if TYPE_CHECKING:  # Django REST framework reads this module while it loads its own views
     from rest_framework.views import APIView
@@ -25,6 +25,11 @@ class MinuteThrottle(BaseThrottle):
         if not self.counts(request):
             return True
         return counted(self.scope, self.whose(request))
+
+    def forgive(self, request: Request) -> None:
+        """Take this request back: it cost next to nothing."""
+        if self.counts(request):
+            uncount(self.scope, self.whose(request))
 
     def counts(self, request: Request) -> bool:
         """Whether this throttle counts such a request at all."""

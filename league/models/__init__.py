@@ -9,7 +9,7 @@ from league.models.access import Invitation, TableLink, TokenGrant
 from league.models.base import AUDIENCES, Audience, Versioned
 from league.models.change import Change, Door, IdempotencyKey, OrganizationChange
 from league.models.competition import Competition, Membership, Role
-from league.models.derived import Forecast, Outcome, SlotState, Standing, Tally
+from league.models.derived import Forecast, Outcome, Prepared, SlotState, Standing, Tally
 from league.models.hanchan import Hanchan, HanchanSeat
 from league.models.log import TableEvent
 from league.models.operations import Heartbeat
@@ -46,6 +46,7 @@ __all__ = [
     "Outcome",
     "Override",
     "Player",
+    "Prepared",
     "ResultSheet",
     "Role",
     "RulesInForce",

@@ -173,12 +173,45 @@ class Outcome(Derived):
         return f"{self.competition_id} {self.audience}"
 
 
+class Prepared(models.Model):
+    """Part of what the public pages of a league show, prepared when a version was published (`selectors.prepared`).
+
+    `data` holds rows of other tables as lists of column values, without names of people. `key` is the id of the block
+    or of the table session, 0 for the season; `version` is the computed version at which the part was last written.
+    """
+
+    class Part(models.TextChoices):
+        """What a row prepares."""
+
+        SEASON = "season", _("season")
+        BLOCK = "block", _("block")
+        TABLE = "table", _("table session")
+
+    competition = models.ForeignKey(
+        "league.Competition", verbose_name=_("competition"), on_delete=models.CASCADE, related_name="prepared"
+    )
+    part = models.CharField(_("part"), max_length=8, choices=Part)
+    key = models.PositiveBigIntegerField(_("key"))
+    version = models.PositiveBigIntegerField(_("computed from version"))
+    data = models.JSONField(_("data"))
+
+    class Meta:
+        verbose_name = _("prepared part")
+        verbose_name_plural = _("prepared parts")
+        ordering = ["competition", "part", "key"]
+        constraints = [models.UniqueConstraint(fields=["competition", "part", "key"], name="prepared_once")]
+
+    def __str__(self) -> str:
+        return f"{self.competition_id} {self.part} {self.key}"
+
+
 class Forecast(Derived):
     """How likely what is still to come is, by simulation; equal inputs have equal digests and equal figures."""
 
     competition = models.ForeignKey(
         "league.Competition", verbose_name=_("competition"), on_delete=models.CASCADE, related_name="forecasts"
     )
+    method = models.PositiveSmallIntegerField(_("method"), default=1)
     digest = models.CharField(_("digest of the inputs"), max_length=64)
     seasons = models.PositiveIntegerField(_("seasons simulated"))
     payload = models.JSONField(_("figures"))

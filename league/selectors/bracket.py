@@ -6,15 +6,17 @@ an open table's guests.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from league.models import Competition, Entrant, Outcome, RulesInForce, Session, SlotState
+from league.models import Competition, Entrant, Outcome, RulesInForce, Session, SlotState, TableSession
+from league.selectors.prepared import season_with_tables
+from league.selectors.published import outcome_of
 from league.selectors.readers import Reader
-from league.selectors.rules import format_of, rules_at, ruleset_of
-from league.selectors.schedule import PlayedTable, played_tables
+from league.selectors.rules import format_of, rules_of, ruleset_of
+from league.selectors.schedule import PlayedTable, played_table, played_tables
 from league.selectors.standings import BlockTable, block_tables
 from scoring.format import Format
 from scoring.ruleset import Ruleset
@@ -60,37 +62,43 @@ class Bracket:
 
 def bracket(reader: Reader) -> Bracket:
     """The ladder as the reader may know it, in a fixed number of queries."""
-    rules = rules_at(reader.competition)
+    season = season_with_tables(reader)
+    rules = rules_of(reader)
     tables = block_tables(reader)
-    sessions = (
-        reader.table_sessions()
-        .filter(block__in=[table.block for table in tables if table.slots])
-        .select_related("session", "block__stage")
-        .order_by("session__number", "order", "pk")
-    )
     blocks = {table.block.key: table.block.pk for table in tables}
     return Bracket(
         reader=reader,
         rules=rules,
         ruleset=ruleset_of(rules),
         league_format=format_of(rules),
-        entrants=tuple(entrants_of(reader)),
+        entrants=tuple(season.entrants.values() if season else entrants_of(reader)),
         tables=tables,
         outcome=outcome_of(reader),
-        played=tuple(played_tables(reader, list(sessions))),
+        played=tuple(
+            sorted((played_table(season, each) for each in season.tables), key=in_order)
+            if season
+            else played_tables(reader, ladder_sessions(reader, tables))
+        ),
         links=tuple(link(state, blocks) for table in tables for state in table.slots),
     )
+
+
+def in_order(played: PlayedTable) -> tuple[int, int, int]:
+    """A key that sorts tables as they are played."""
+    row = played.table_session
+    return row.session.number, row.order, row.pk
+
+
+def ladder_sessions(reader: Reader, tables: Iterable[BlockTable]) -> list[TableSession]:
+    """The table sessions of blocks that are part of the ladder, in the order they are played."""
+    rows = reader.table_sessions().filter(block__in=[table.block for table in tables if table.slots])
+    return list(rows.select_related("session", "block__stage").order_by("session__number", "order", "pk"))
 
 
 def entrants_of(reader: Reader) -> QuerySet[Entrant]:
     """Everybody who may come to stand in the ladder: an open table has none, however many guests it has."""
     rows = Entrant.objects.filter(competition=reader.competition).select_related("player").order_by("number")
     return rows.none() if reader.competition.kind == Competition.Kind.OPEN else rows
-
-
-def outcome_of(reader: Reader) -> Outcome | None:
-    """Where the competition as a whole stands; None before anything was computed."""
-    return Outcome.objects.filter(competition=reader.competition, audience=reader.audience).first()
 
 
 def link(state: SlotState, blocks: Mapping[str, int]) -> Link:

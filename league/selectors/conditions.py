@@ -14,12 +14,14 @@ from dataclasses import dataclass
 from django.db.models import Prefetch
 
 from league.models import Block, Entrant, Hanchan, HanchanSeat
+from league.selectors.derivation import Derivation, Facts, derive, facts_at, id_of
 from league.selectors.odds import advance_share
 from league.selectors.pages import entrants_by_id, is_closed_to
+from league.selectors.prepared import PreparedSeason, season_of
 from league.selectors.readers import Reader
-from league.selectors.rules import rules_at, ruleset_of
+from league.selectors.rules import rules_of, ruleset_of
 from league.selectors.schedule import PlayedHanchan, played_hanchan
-from league.services.standings import Derivation, Facts, derive, facts_at, id_of
+from league.selectors.standings import blocks_of
 from scoring.conditions import (
     Distance,
     Elsewhere,
@@ -116,23 +118,28 @@ def conditions_of(
     """What everybody needs in every block under way, or in one; with a hanchan, of those who sit in it alone."""
     if is_closed_to(reader):
         return ()
+    blocks = blocks_of(reader) if block is None else [block]
+    if (season := season_of(reader)) is not None:
+        blocks = [row for row in blocks if has_begun(season, row)]
+        if not blocks:
+            return ()
     facts = facts_at(reader)
     derived = derive(facts)
-    blocks = _all_blocks(reader) if block is None else [block]
     open_blocks = [row for row in blocks if is_under_way(facts, derived, row.key)]
     if not open_blocks:
         return ()
     shares = advance_share(reader.competition, reader.audience) if reader.until is None else {}
     people = entrants_by_id(reader.competition, facts.roster)
-    reckoning = _Reckoning(facts, derived, ruleset_of(rules_at(reader.competition)), shares, people)
+    reckoning = _Reckoning(facts, derived, ruleset_of(rules_of(reader)), shares, people)
     awaited = _awaited(reader, open_blocks)
     return tuple(reckoning.block(row, awaited.get(row.pk, ()), hanchan) for row in open_blocks)
 
 
-def _all_blocks(reader: Reader) -> Sequence[Block]:
-    """Every block, in the order of play."""
-    rows = Block.objects.filter(competition=reader.competition).select_related("stage")
-    return list(rows.order_by("stage__order", "order"))
+def has_begun(season: PreparedSeason, block: Block) -> bool:
+    """Whether something in the block has been played and something has not: `is_under_way` as far as rows tell."""
+    played = [row.played for row in season.standings if row.block_id == block.pk]
+    planned = block.stage.hanchan_count
+    return planned is not None and any(played) and min(played) < planned
 
 
 def is_under_way(facts: Facts, derived: Derivation, key: str) -> bool:

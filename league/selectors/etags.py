@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,11 +29,6 @@ RENDERING = ("*.py", "*.html", "*.toml", "*.mo")
 def etag_of(reader: Reader, *parts: Any) -> str:
     """The strong tag of one competition's page or document; `parts` name the representation."""
     return etag(reader_state(reader), *parts)
-
-
-def place_of(reader: Reader, *parts: Any) -> str:
-    """The same without the version: where the next answer will stand in place of this one."""
-    return etag(reader_state(replace(reader, version=0)), *parts)
 
 
 def etag_of_all(readers: Iterable[Reader], *parts: Any) -> str:

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery, Value
-from django.db.models.functions import Coalesce, Substr
+from django.db.models import QuerySet
 
-from league.models import AUDIENCES, Audience, Block, Competition, Entrant, Forecast, Stage, Standing
+from league.models import Audience, Block, Competition, Entrant, Forecast, Stage, Standing
 from league.selectors.pages import entrants_by_id
 from league.selectors.readers import Reader
 from scoring.odds.shares import largest_error, percent, percent_text, standard_error
@@ -178,7 +177,12 @@ def forecast_for(competition: Competition, audience: str) -> Forecast | None:
 
 def forecast_of(reader: Reader) -> Forecast | None:
     """The figures this reader may see: they are of today, so nobody sees them who does not want to know it all yet."""
-    return forecast_for(reader.competition, reader.audience) if reader.until is None else None
+    if reader.until is not None:
+        return None
+    if "forecast" not in reader.known:
+        reader.known["forecast"] = forecast_for(reader.competition, reader.audience)
+    found: Forecast | None = reader.known["forecast"]
+    return found
 
 
 def odds_state(reader: Reader) -> list[Any]:
@@ -194,7 +198,7 @@ def odds_state(reader: Reader) -> list[Any]:
 def forecast_mark(reader: Reader) -> tuple[str, int] | None:
     """The digest of the figures this reader may see, and the version they were computed from.
 
-    Where the competition was read `with_forecast_marks`, the public's mark came with it.
+    Where the competition was read by `selectors.public`, the public's mark came with it.
     """
     competition = reader.competition
     if reader.until is not None or not is_switched_on(competition):
@@ -206,15 +210,7 @@ def forecast_mark(reader: Reader) -> tuple[str, int] | None:
 
 
 def _forecasts(audience: str, competition: Any) -> QuerySet[Forecast]:
-    return Forecast.objects.filter(competition=competition, audience=audience, payload__method=METHOD)
-
-
-def with_forecast_marks(competitions: QuerySet[Competition]) -> QuerySet[Competition]:
-    """The competitions with the mark of the public's figures (`forecast_mark`), in the same query."""
-    rows = _forecasts(Audience.PUBLIC, OuterRef("pk")).order_by()
-    return competitions.annotate(
-        forecast_digest=Subquery(rows.values("digest")), forecast_version=Subquery(rows.values("computed_version"))
-    )
+    return Forecast.objects.filter(competition=competition, audience=audience, method=METHOD)
 
 
 MARK_LENGTH = 12
@@ -222,24 +218,8 @@ MARK_LENGTH = 12
 
 def odds_mark(reader: Reader) -> str:
     """A short sign of the figures an audience is shown, for pages that stay open; empty while there are none."""
-    forecast = forecast_of(reader)
-    return forecast.digest[:MARK_LENGTH] if forecast else ""
-
-
-def with_odds_marks(competitions: QuerySet[Competition]) -> QuerySet[Competition]:
-    """The competitions with each audience's mark as `public_odds` and `staff_odds`, in the same query."""
-    return competitions.annotate(**{f"{audience}_odds": _mark_for(audience) for audience in AUDIENCES})
-
-
-def _mark_for(audience: str) -> Coalesce:
-    forecasts = Forecast.objects.filter(
-        competition=OuterRef("pk"),
-        competition__kind=Competition.Kind.LEAGUE,
-        competition__shows_odds=True,
-        audience=audience,
-        payload__method=METHOD,
-    )
-    return Coalesce(Substr(Subquery(forecasts.values("digest")[:1]), 1, MARK_LENGTH), Value(""))
+    mark = forecast_mark(reader)
+    return mark[0][:MARK_LENGTH] if mark else ""
 
 
 def as_of(reader: Reader, forecast: Forecast | None) -> int:

@@ -25,9 +25,10 @@ from league.models import (
     Standing,
     TableSession,
 )
+from league.selectors.prepared import PreparedSeason, SeatCell, cells_of, season_of
 from league.selectors.published import outcome_of, standings_of
 from league.selectors.readers import Reader, Visitor, reader_of, visible_competitions
-from league.selectors.schedule import SessionTables, played_tables
+from league.selectors.schedule import SessionTables, played_prepared, played_tables
 from league.selectors.standings import BlockTable, block_tables
 
 TABLES_SHOWN = 8
@@ -50,9 +51,23 @@ class Stamp:
 
 def stamp_of(reader: Reader, block: Block | None = None) -> Stamp:
     """How far the competition, or one block of it, has been played and published."""
+    season = season_of(reader)
+    if season is not None and block is None:
+        return Stamp(season.furthest, season.changed_at, reader.version)
     sheets = reader.sheets() if block is None else reader.sheets().filter(hanchan__block=block)
+    if season is not None and block is not None and (cells := cells_of(reader)) is not None:
+        return Stamp(furthest_cell(season, block, cells.get(block.pk, ())), season.changed_at, reader.version)
     change = reader.changes().first() if reader.until is None else None
     return Stamp(furthest_of(reader, sheets), change.at if change else None, reader.version)
+
+
+def furthest_cell(season: PreparedSeason, block: Block, cells: Sequence[SeatCell]) -> Hanchan | None:
+    """The furthest hanchan of a block's prepared results: its number, block and session."""
+    if not cells:
+        return None
+    last = max(cells, key=lambda cell: (season.sessions[cell.session].number, cell.number))
+    table = TableSession(session=season.sessions[last.session], block=block)
+    return Hanchan(pk=last.hanchan, number=last.number, block=block, table_session=table)
 
 
 def furthest_of(reader: Reader, sheets: QuerySet[ResultSheet]) -> Hanchan | None:
@@ -99,6 +114,9 @@ def sessions_around(reader: Reader, stamp: Stamp) -> tuple[SessionTables | None,
     """The session of the furthest result, and the next in which one is awaited, each with its first tables."""
     if is_closed_to(reader):
         return None, None
+    if (season := season_of(reader)) is not None:
+        latest_one, next_one = (found and played_prepared(season, *found) for found in season.around)
+        return latest_one, next_one
     latest, upcoming = stamp.session, _next_session(reader)
     tables: dict[int, list[TableSession]] = {}
     for session in filter(None, (latest, upcoming)):
@@ -300,6 +318,8 @@ def hanchan_of(reader: Reader, key: int) -> Hanchan | None:
 
 def result_count(reader: Reader, block: Block) -> int:
     """How many seats have results in the block."""
+    if (cells := cells_of(reader)) is not None:
+        return len(cells.get(block.pk, ()))
     return reader.seat_results(block=block).count()
 
 

@@ -23,7 +23,7 @@ from league.models import (
 from league.selectors.pages import is_closed_to
 from league.selectors.published import outcome_of, standings_of
 from league.selectors.readers import Reader, Visitor, reader_of, visible_competitions
-from league.selectors.rules import rules_at, ruleset_of
+from league.selectors.rules import rules_of, ruleset_of
 from league.selectors.schedule import places_held_back
 
 RESULTS_SHOWN = 100
@@ -210,7 +210,7 @@ def seasons_of(readers: Sequence[tuple[Reader, Entrant]]) -> tuple[Season, ...]:
 
 def season_of(reader: Reader, entrant: Entrant) -> Season:
     """The player's figures in one competition, under its rules."""
-    ruleset = ruleset_of(rules_at(reader.competition))
+    ruleset = ruleset_of(rules_of(reader))
     results = reader.seat_results(entrant__in=entries_of(reader, entrant))
     outcome = outcome_of(reader)
     return Season(

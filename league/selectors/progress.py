@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from django.db.models import Count, Q
 
 from league.models import Block, Session
+from league.selectors.derivation import Facts, derive, facts_at, id_of, ranked_block
+from league.selectors.prepared import season_of
 from league.selectors.readers import Reader
 from league.selectors.standings import BlockTable, Cell, result_grids
-from league.services.standings import Facts, derive, facts_at, id_of, ranked_block
 from scoring.format import Format
 from scoring.stages import Resolution
 from scoring.standings import Played, Row, rank
@@ -100,6 +101,8 @@ def movements_of(
     reader: Reader, tables: Sequence[BlockTable], session: Session, league_format: Format, players: int
 ) -> Mapping[int, Movement]:
     """Who moved lately, by block, in those that played in the session; not in blocks of more than `MOST_RESULTS`."""
+    if (season := season_of(reader)) is not None:
+        return {block: Movement(*movement) for block, movement in season.movements.items()}
     played = Count("pk", filter=Q(sheet__hanchan__table_session__session=session))
     results = reader.seat_results(block__in=[table.block.pk for table in tables])
     counts = results.values("block").annotate(results=Count("pk"), lately=played).order_by()

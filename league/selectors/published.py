@@ -15,11 +15,12 @@ from typing import TypeVar
 from django.core.cache import cache
 
 from league.models import Block, Entrant, Outcome, Slot, SlotState, Standing
+from league.selectors.derivation import Places, derivation_rows, derive, facts_at, tallied_blocks
 from league.selectors.etags import database_life, software_digest
+from league.selectors.prepared import season_of
 from league.selectors.readers import Reader
 from league.selectors.settled import Home, Line, Table, settled
 from league.selectors.tallies import standing_in
-from league.services.standings import Places, derivation_rows, derive, facts_at, tallied_blocks
 from scoring.lines import OUT
 from scoring.sources import parse_source
 
@@ -43,6 +44,10 @@ def standings_of(
 
     A line's `total` is the player's total in its block, everywhere it is shown.
     """
+    if (season := season_of(reader)) is not None:
+        kept = {block.pk for block in blocks} if blocks is not None else None
+        own = (row for row in season.standings if kept is None or row.block_id in kept)
+        return [row for row in own if entrant is None or row.entrant_id == entrant.pk]
     if reader.until is None:
         rows = Standing.objects.filter(block__competition=reader.competition, audience=reader.audience)
         if blocks is not None:
@@ -97,6 +102,9 @@ def _homes(reader: Reader) -> Iterator[Home]:
 
 def slot_states_of(reader: Reader, blocks: Collection[Block] | None = None) -> list[SlotState]:
     """Who sits in the slots of these blocks, or of all, in the order of their numbers."""
+    if (season := season_of(reader)) is not None:
+        wanted = {block.pk for block in blocks} if blocks is not None else None
+        return [row for row in season.states if wanted is None or row.slot.block_id in wanted]
     if reader.until is None:
         rows = SlotState.objects.filter(slot__block__competition=reader.competition, audience=reader.audience)
         if blocks is not None:
@@ -117,6 +125,8 @@ def slot_states_of(reader: Reader, blocks: Collection[Block] | None = None) -> l
 
 def outcome_of(reader: Reader) -> Outcome | None:
     """Champion, ties awaiting a ruling and pools of drawn stages; None before anything was computed."""
+    if (season := season_of(reader)) is not None:
+        return season.outcome
     if reader.until is None:
         rows = Outcome.objects.filter(competition=reader.competition, audience=reader.audience)
         return rows.select_related("champion__player").first()

@@ -8,7 +8,7 @@ forgot to ask.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Min, Q, QuerySet
@@ -35,8 +35,12 @@ class Reader:
     version: int
     until: int | None = None
     """The number of the last session whose results are shown; None for all."""
+    reads_prepared: bool = field(default=False, repr=False, compare=False)
+    """Whether selectors may read prepared rows (`selectors.prepared`) instead of the facts."""
     _held_back: list[int | None] = field(init=False, repr=False, compare=False, default_factory=list)
     """The number of the oldest result still held back, once it was looked up."""
+    known: dict[str, Any] = field(init=False, repr=False, compare=False, default_factory=dict)
+    """Data that selectors read once for this reader, by name."""
 
     @property
     def is_staff(self) -> bool:
@@ -158,4 +162,9 @@ def reader_of(competition: Competition, visitor: Visitor | None) -> Reader:
     """The competition as this visitor may read it: its staff see what is held back."""
     if visitor is not None and Capability.READ in capabilities(visitor, competition):
         return Reader(competition, Audience.STAFF, competition.computed_version)
-    return Reader(competition, Audience.PUBLIC, competition.public_version)
+    return public_reader_of(competition)
+
+
+def public_reader_of(competition: Competition) -> Reader:
+    """The competition as the public reads it, from prepared rows where there are any."""
+    return Reader(competition, Audience.PUBLIC, competition.public_version, reads_prepared=True)

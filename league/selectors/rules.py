@@ -11,6 +11,7 @@ from typing import Any
 from django.utils import timezone
 
 from league.models import Competition, FormatRevision, RulesetRevision, RulesInForce
+from league.selectors.readers import Reader
 from rulesets.formats import parse_format
 from rulesets.loader import parse
 from scoring.format import Format
@@ -49,6 +50,14 @@ def format_of(rules: RulesInForce) -> Format:
 def format_of_revision(revision: FormatRevision) -> Format:
     """The format as the revision's text gives it."""
     return _format(revision.text, str(revision))
+
+
+def rules_of(reader: Reader) -> RulesInForce:
+    """The rules in force now in the reader's competition, read once for the reader."""
+    if "rules" not in reader.known:
+        reader.known["rules"] = rules_at(reader.competition)
+    found: RulesInForce = reader.known["rules"]
+    return found
 
 
 def rules_at(competition: Competition, moment: dt.datetime | None = None) -> RulesInForce:

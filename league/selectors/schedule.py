@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import Prefetch, prefetch_related_objects
 
 from league.models import Audience, Hanchan, HanchanSeat, ResultSheet, SeatResult, Session, SlotState, TableSession
+from league.selectors.prepared import PreparedSeason, PreparedTable, season_of
 from league.selectors.published import slot_states_of
 from league.selectors.readers import Reader
 
@@ -118,6 +120,31 @@ def played_tables(reader: Reader, tables: list[TableSession]) -> list[PlayedTabl
     return [PlayedTable(table, tuple(by_table[table.pk])) for table in tables]
 
 
+def played_prepared(season: PreparedSeason, session: Session, tables: Iterable[PreparedTable]) -> SessionTables:
+    """A prepared session with its tables."""
+    return SessionTables(session, tuple(played_table(season, table) for table in tables))
+
+
+def played_table(season: PreparedSeason, table: PreparedTable) -> PlayedTable:
+    """A prepared table; places that the public must not know yet are empty."""
+    return PlayedTable(
+        table.table_session,
+        tuple(
+            PlayedHanchan(
+                hanchan=row,
+                sheet=table.sheets.get(row.pk),
+                results=table.results.get(row.pk, ()),
+                planned=tuple(
+                    seat
+                    for seat in table.seats.get(row.pk, ())
+                    if (row.block_id, seat.entrant_id) not in season.held_back
+                ),
+            )
+            for row in table.hanchan
+        ),
+    )
+
+
 def played_hanchan(reader: Reader, rows: list[Hanchan]) -> list[PlayedHanchan]:
     """The hanchan with the sheets that counted at the version read."""
     seats = SeatResult.objects.select_related("entrant__player", "player")
@@ -165,6 +192,8 @@ def places_held_back(reader: Reader) -> frozenset[tuple[int, int]]:
     """
     if reader.is_staff and reader.until is None:
         return frozenset()
+    if (season := season_of(reader)) is not None:
+        return season.held_back
     filled = SlotState.objects.filter(
         slot__block__competition=reader.competition, state=SlotState.State.CERTAIN, entrant__isnull=False
     ).values_list("audience", "slot__block", "entrant")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.db.models import F
 
 from league.models import Block, Competition, Session, SlotState, Stage, Standing
+from league.selectors.prepared import SeatCell, cells_of, season_of
 from league.selectors.published import slot_states_of, standings_of
 from league.selectors.readers import Reader
 from league.selectors.tallies import top_of
@@ -67,11 +68,17 @@ class Cell:
     """Of the hanchan alone, without what was carried over or adjusted."""
 
 
+def blocks_of(reader: Reader) -> list[Block]:
+    """The competition's blocks with their stages, in the format's order."""
+    if (season := season_of(reader)) is not None:
+        return list(season.blocks)
+    rows = Block.objects.filter(competition=reader.competition).select_related("stage")
+    return list(rows.order_by("stage__order", "order"))
+
+
 def block_tables(reader: Reader, stage: Stage | None = None) -> tuple[BlockTable, ...]:
     """The tables of all blocks, or of one stage's, in the format's order."""
-    blocks = Block.objects.filter(competition=reader.competition).select_related("stage")
-    if stage is not None:
-        blocks = blocks.filter(stage=stage)
+    blocks = [block for block in blocks_of(reader) if stage is None or block.stage_id == stage.pk]
     standings: defaultdict[int, list[Standing]] = defaultdict(list)
     for row in standings_of(reader, blocks=blocks):
         standings[row.block_id].append(row)
@@ -115,6 +122,7 @@ def _leads_to(row: Standing) -> str:
 
 
 CELL = (
+    "entrant",
     "sheet__hanchan",
     "sheet__hanchan__number",
     "sheet__hanchan__table_session__session",
@@ -124,7 +132,7 @@ CELL = (
     "final_score",
     "chonbo",
 )
-"""Where the database keeps what a cell says."""
+"""Where the database keeps the values of a `SeatCell`."""
 
 
 def result_grid(reader: Reader, block: Block) -> Mapping[int, Mapping[int, Cell]]:
@@ -137,22 +145,35 @@ def result_grid(reader: Reader, block: Block) -> Mapping[int, Mapping[int, Cell]
 
 def result_grids(reader: Reader, blocks: Sequence[Block]) -> Mapping[int, Mapping[int, Mapping[int, Cell]]]:
     """Such grids of several blocks by their ids, in as many queries as for one."""
-    results = list(
-        reader.seat_results(block__in=blocks)
-        .order_by("entrant_id", "sheet__hanchan__number", "sheet__hanchan")
-        .values_list("block", "entrant", *CELL)
-    )
-    sessions = Session.objects.in_bulk({session for _block, _entrant, _hanchan, _number, session, *_rest in results})
+    results, sessions = _results(reader, blocks)
     numbered = {block.pk for block in blocks if block.stage.hanchan_count is not None}
     grids: dict[int, defaultdict[int, dict[int, Cell]]] = {block.pk: defaultdict(dict) for block in blocks}
     totals: defaultdict[tuple[int, int], int] = defaultdict(int)
-    for block, entrant, hanchan, number, session, player, place, points, final_score, chonbo in results:
-        row = grids[block][entrant]
-        totals[block, entrant] += points
-        counted = number if block in numbered else len(row) + 1
-        total = totals[block, entrant]
-        row[counted] = Cell(hanchan, number, sessions[session], player, place, points, final_score, chonbo, total)
+    for block, seat in results:
+        row = grids[block][seat.entrant]
+        totals[block, seat.entrant] += seat.points
+        row[seat.number if block in numbered else len(row) + 1] = Cell(
+            hanchan=seat.hanchan,
+            number=seat.number,
+            session=sessions[seat.session],
+            player=seat.player,
+            place=seat.place,
+            points=seat.points,
+            final_score=seat.final_score,
+            chonbo=seat.chonbo,
+            running_total=totals[block, seat.entrant],
+        )
     return grids
+
+
+def _results(reader: Reader, blocks: Sequence[Block]) -> tuple[Iterable[tuple[int, SeatCell]], Mapping[int, Session]]:
+    """Each result of the blocks with its block, in the order of each entrant's numbers; and the sessions by id."""
+    season, cells = season_of(reader), cells_of(reader)
+    if season is not None and cells is not None:
+        return [(block.pk, cell) for block in blocks for cell in cells.get(block.pk, ())], season.sessions
+    rows = reader.seat_results(block__in=blocks).order_by("entrant_id", "sheet__hanchan__number", "sheet__hanchan")
+    results = [(block, SeatCell(*cell)) for block, *cell in rows.values_list("block", *CELL)]
+    return results, Session.objects.in_bulk({cell.session for _block, cell in results})
 
 
 def substituted_in(reader: Reader, blocks: Iterable[Block]) -> frozenset[tuple[int, int]]:
@@ -162,5 +183,8 @@ def substituted_in(reader: Reader, blocks: Iterable[Block]) -> frozenset[tuple[i
     """
     if reader.competition.kind == Competition.Kind.OPEN:
         return frozenset()
-    rows = reader.seat_results(block__in=[block.pk for block in blocks]).exclude(player=F("entrant__player")).order_by()
+    wanted = {block.pk for block in blocks}
+    if (season := season_of(reader)) is not None:
+        return frozenset((block, entrant) for block, entrant in season.substituted if block in wanted)
+    rows = reader.seat_results(block__in=wanted).exclude(player=F("entrant__player")).order_by()
     return frozenset(rows.values_list("block", "entrant"))

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from django.db.models import Prefetch
 
 from league.models import Block, Entrant, Hanchan, HanchanSeat
+from league.selectors.derivation import Derivation, derive, facts_at, id_of, id_or_none
 from league.selectors.pages import entrants_by_id, is_closed_to
 from league.selectors.readers import Reader
 from league.selectors.rules import ruleset_of
 from league.selectors.schedule import played_hanchan
 from league.selectors.settled import Line, Table, homes_of, settled
 from league.services.preview import with_hanchan
-from league.services.standings import Derivation, derive, facts_at, id_of, id_or_none
 from scoring.problems import InvalidResultError, Problem
 from scoring.ruleset import Ruleset
 from scoring.settlement import HanchanResult, Settlement, settle

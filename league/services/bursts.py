@@ -1,8 +1,7 @@
 """A burst of results is published together.
 
 The first result of a while is published at once. What comes while that is done, or within `PUBLISHED_APART_SECONDS`
-after it, is published together a little later, so ten results a second cost one computation a second; readers, who are
-handed out what is kept for as long, see no difference.
+after it, is published together a little later, so ten results a second cost three computations a second.
 
 Two marks in the cache say where a competition stands: how far its publication is, and that somebody has asked for the
 next. The second goes before facts are read, so whoever found it there had committed in time to be read. What is lost, a
@@ -11,6 +10,7 @@ mark or a message, the sweep makes good.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from functools import partial
 from threading import Timer
@@ -22,8 +22,8 @@ from django.db import connection
 
 PUT_OFF = "put off"
 """The name of the threads that wait."""
-SENT, AT_WORK, DONE = "sent", "at work", "done"
-"""How far a publication is."""
+SENT, AT_WORK = "sent", "at work"
+"""How far a publication is; once it is done, when that was, in seconds since the epoch."""
 
 
 class Here:
@@ -37,12 +37,17 @@ def put_off_here() -> None:
     Here.puts_off = True
 
 
-def seconds_to_wait(competition_id: int) -> int | None:
+def seconds_to_wait(competition_id: int) -> float | None:
     """How long to wait with publishing: 0 where it is time; None where somebody else has asked for then already."""
     if not _together() or cache.add(_progress(competition_id), SENT, settings.SWEEP_SECONDS):
         return 0
-    apart: int = settings.PUBLISHED_APART_SECONDS
-    return apart if cache.add(_asked(competition_id), "", settings.SWEEP_SECONDS) else None
+    apart: float = settings.PUBLISHED_APART_SECONDS
+    progress = cache.get(_progress(competition_id))
+    passed = max(0.0, time.time() - progress) if isinstance(progress, float) else 0.0
+    if passed >= apart:
+        cache.set(_progress(competition_id), SENT, settings.SWEEP_SECONDS)
+        return 0
+    return apart - passed if cache.add(_asked(competition_id), "", settings.SWEEP_SECONDS) else None
 
 
 def begin(competition_id: int) -> bool:
@@ -64,7 +69,7 @@ def is_at_work(competition_id: int) -> bool:
 def end(competition_id: int) -> None:
     """It is published; the next is due a little later."""
     if _together():
-        cache.set(_progress(competition_id), DONE, settings.PUBLISHED_APART_SECONDS)
+        cache.set(_progress(competition_id), time.time(), settings.SWEEP_SECONDS)
 
 
 def put_off(work: Callable[[], object], seconds: float) -> None:

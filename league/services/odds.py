@@ -19,10 +19,10 @@ from django.utils import timezone
 from pydantic import BaseModel
 
 from league.models import AUDIENCES, Audience, Competition, Forecast, Hanchan, ResultSheet
+from league.selectors.derivation import facts_at, id_of
 from league.selectors.odds import METHOD, is_switched_on
 from league.selectors.readers import Reader
 from league.selectors.rules import rules_at, ruleset_of
-from league.services.standings import facts_at, id_of
 from rulesets.prior import load_prior
 from scoring.odds.arrays import Ints
 from scoring.odds.counts import Odds, Swing, count, under_way
@@ -48,7 +48,7 @@ def are_odds_behind(competition_id: int) -> bool:
 
 
 def _behind() -> QuerySet[Competition]:
-    fresh = Q(forecasts__computed_version__gte=F("computed_version"), forecasts__payload__method=METHOD)
+    fresh = Q(forecasts__computed_version__gte=F("computed_version"), forecasts__method=METHOD)
     return (
         Competition.objects.filter(kind=Competition.Kind.LEAGUE, shows_odds=True, computed_version__gt=0)
         .annotate(fresh=Count("forecasts", filter=fresh))
@@ -91,6 +91,7 @@ def _keep(competition: Competition, audience: Audience, version: int, made: Fore
     """Write the figures down, unless newer ones are there."""
     columns = {
         "computed_version": version,
+        "method": METHOD,
         "digest": made.digest,
         "seasons": made.seasons,
         "payload": made.payload,
@@ -105,7 +106,7 @@ def forecast_of(
     season: Season, pool: Mapping[str, int], digest: str, after_batch: Callable[[], None] = lambda: None
 ) -> Forecast:
     """The figures as a row without competition and audience; where nothing can be said, the reason."""
-    payload: dict[str, Any] = {"method": METHOD, "pool": pool}
+    payload: dict[str, Any] = {"pool": pool}
     try:
         course = lay_out(season)
         odds = count(_simulated(course, digest, after_batch))

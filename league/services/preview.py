@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 
 from league.models import Audience, Block, Competition, Entrant, Hanchan, ResultSheet, SeatResult
 from league.names import names_of, person_name
+from league.selectors.derivation import Derivation, Facts, derive, facts_at, id_of, id_or_none
 from league.selectors.readers import Reader
 from league.selectors.rules import ruleset_of
 from league.services.actor import Actor, Capability, capabilities
 from league.services.changes import OpenChange
 from league.services.entry import SheetEntry, findings_of, typing_findings
 from league.services.errors import Finding, Level, raise_for
-from league.services.standings import Derivation, Facts, derive, facts_at, id_of, id_or_none
 from scoring.settlement import Settlement, settle
 from scoring.stages import State
 from scoring.standings import Played

@@ -23,6 +23,7 @@ from league.models import (
     Stage,
 )
 from league.models.rulings import Decided
+from league.selectors.derivation import derive, draws_of, facts_at, id_of, overrides_of
 from league.selectors.readers import Reader
 from league.selectors.rules import format_of, rules_at
 from league.services.actor import Actor, Capability, require
@@ -30,7 +31,6 @@ from league.services.changes import OpenChange, lock, open_change
 from league.services.errors import Finding, RuleViolationError, conflict, refuse, refuse_without_reason
 from league.services.guard import all_or_nothing, refuse_strangers, refuse_too_long
 from league.services.preview import refuse_unseating
-from league.services.standings import derive, draws_of, facts_at, id_of, overrides_of
 from scoring.plan import ImpossiblePlanError, plan
 
 LARGEST_ADJUSTMENT = 10_000_000

@@ -32,6 +32,7 @@ from league.models import (
     TableSession,
 )
 from league.selectors.blocks import entrants_who_may_play
+from league.selectors.derivation import Facts, derive, id_of
 from league.services.actor import Actor, Capability, capabilities, require
 from league.services.changes import lock, open_changes, record_together
 from league.services.entry import Elsewhere, SheetEntry, findings_of, states_compared, typing_findings
@@ -62,7 +63,7 @@ from league.services.results import (
     snapshot,
 )
 from league.services.sheets_memory import BATCH, Index, Memory, Said, in_parts, said_by, sheets_beside
-from league.services.standings import Facts, derive, id_of, publish_standings
+from league.services.standings import publish_standings
 from league.services.table_links import end_links_when_done
 from scoring.stages import State
 from scoring.standings import Played

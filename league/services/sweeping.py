@@ -13,7 +13,8 @@ from league.services.actor import Actor
 from league.services.changes import open_change
 from league.services.each_apart import do_for_each
 from league.services.heartbeats import forget_old
-from league.services.standings import publish_standings
+from league.services.preparing import unprepared
+from league.services.standings import prepare_published, publish_standings
 from league.services.token_reminders import remind
 from league.services.webhooks_sending import forget_old_deliveries
 
@@ -21,13 +22,14 @@ KEYS_KEPT = dt.timedelta(hours=48)
 
 
 def sweep() -> None:
-    """Release the tables whose time has come, compute what is behind, remind, drop old keys and messages.
+    """Release the tables whose time has come, compute and prepare what is behind, remind, drop old keys and messages.
 
     A competition that cannot be computed is named in the log and keeps nothing else from being done.
     """
     due = TableSession.objects.filter(is_released=False, public_at__lte=timezone.now())
     do_for_each(release, due, "table session %s could not be released; the next sweep tries again")
     behind = Competition.objects.filter(computed_version__lt=F("version")).values_list("pk", flat=True)
+    do_for_each(prepare_published, unprepared(), "competition %s could not be prepared; the next sweep tries again")
     do_for_each(
         publish_standings, behind, "standings of competition %s could not be computed; the next sweep tries again"
     )

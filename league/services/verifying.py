@@ -1,7 +1,7 @@
 """Does what is stored follow from the facts? Everything is rebuilt and compared; nothing is written.
 
 Rebuilt are: the settlement of every sheet that counts, under the rules it pins; each block's standings, the slots and
-the outcome for both audiences; the numbers of the changes.
+the outcome for both audiences; what the public pages are prepared from; the numbers of the changes.
 """
 
 from __future__ import annotations
@@ -18,18 +18,21 @@ from league.models import (
     Block,
     Competition,
     Outcome,
+    Prepared,
     ResultSheet,
     SeatResult,
     SlotState,
     Standing,
     Tally,
 )
+from league.selectors.derivation import Places, derivation_rows, derive, facts_at, tallied_blocks
 from league.selectors.readers import Reader
 from league.selectors.rules import ruleset_of
 from league.selectors.tally_sums import Key
 from league.services.entry import SheetEntry
+from league.services.preparing import as_stored, prepared_parts
 from league.services.results import line_as_json
-from league.services.standings import Places, derivation_rows, derive, facts_at, newest_public_change, tallied_blocks
+from league.services.standings import newest_public_change
 from league.services.tallies import rebuilt_tallies
 from scoring.ruleset import FaultsError, Ruleset
 from scoring.settlement import InvalidResultError, Settlement, settle
@@ -52,16 +55,17 @@ class Difference:
 
 
 def differences_of(competition: Competition) -> Iterator[Difference]:
-    """Every difference, in the order: changes, sheets, derived rows.
+    """Every difference, in the order: changes, sheets, derived rows, prepared rows.
 
-    While standings are behind the facts their rows are not compared: being behind is the difference.
+    While standings are behind the facts their rows are not compared: being behind is the difference. Prepared rows are
+    made from derived ones and compared only where those are right.
     """
     competition.refresh_from_db()
     yield from _numbering(competition)
     yield from _sheets(competition)
     if competition.computed_version == competition.version:
-        for audience in AUDIENCES:
-            yield from _derived(competition, audience)
+        derived = [difference for audience in AUDIENCES for difference in _derived(competition, audience)]
+        yield from derived or _prepared(competition)
 
 
 def _numbering(competition: Competition) -> Iterator[Difference]:
@@ -139,6 +143,21 @@ def _derived(competition: Competition, audience: Audience) -> Iterator[Differenc
 
     for block in tallied_blocks(competition):
         yield from _tallies(Reader(competition, audience, competition.version), block)
+
+
+def _prepared(competition: Competition) -> Iterator[Difference]:
+    """What the public pages of a league are prepared from."""
+    if competition.kind != Competition.Kind.LEAGUE or not competition.computed_version:
+        return
+    derivation = derive(facts_at(Reader(competition, Audience.PUBLIC, competition.public_version)))
+    rebuilt = {(part, key): as_stored(data) for part, key, data in prepared_parts(competition, derivation)}
+    stored = {(row.part, row.key): row.data for row in Prepared.objects.filter(competition=competition)}
+    for part, key in sorted(stored.keys() | rebuilt.keys()):
+        there, wanted = stored.get((part, key), {}), rebuilt.get((part, key), {})
+        for name in sorted(there.keys() | wanted.keys()):
+            if there.get(name) != wanted.get(name):
+                where = f"{competition.slug}, prepared {part} {key}"
+                yield Difference(where, name, there.get(name), wanted.get(name))
 
 
 def _tallies(reader: Reader, block: Block) -> Iterator[Difference]:

@@ -34,9 +34,9 @@ from league.models import (
     WebhookDelivery,
     WebhookSubscription,
 )
+from league.selectors.derivation import tallied_blocks
 from league.selectors.readers import Reader
 from league.services.each_apart import do_for_each
-from league.services.standings import tallied_blocks
 from league.services.webhooks_events import (
     BY_KIND,
     DECISIONS,

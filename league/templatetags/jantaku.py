@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from django import template
+from django.urls import reverse
+from django.utils.html import format_html
 
 from league import formatting, messages, names
-from league.models import Player, Standing
+from league.models import Entrant, Player, Standing
 from league.selectors.progress import Movement
 from league.selectors.what_if import TriedLine
 from league.views import drawing
 
 register = template.Library()
+
+
+@register.simple_tag
+@lru_cache(maxsize=10_000)
+def address(page: str, *keys: str | int) -> str:
+    """The path of a public page such as `block`, given the keys in its pattern.
+
+    A page may link to a thousand hanchan, and reversing a pattern takes as long as rendering a table row; the result
+    never changes while the process runs.
+    """
+    return reverse(f"pages:{page}", args=keys)
+
 
 register.filter("title_of", names.title_of)
 register.filter("title_in", names.title_in)
@@ -27,6 +42,15 @@ register.filter("place_text", formatting.place_text)
 register.filter("score", formatting.score_text)
 register.filter("cause", messages.cause_name)
 register.filter("criterion", messages.criterion_name)
+
+
+@register.simple_tag(takes_context=True)
+def person_link(context: Mapping[str, Any], entrant: Entrant) -> str:
+    """An entrant's name with a link to their page; guests of an open table have none."""
+    name = names.person_name(entrant.player)
+    if context.get("is_closed"):
+        return name
+    return format_html('<a href="{}">{}</a>', address("entrant", context["competition"].slug, entrant.player.key), name)
 
 
 @register.filter

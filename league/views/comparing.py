@@ -7,15 +7,14 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
-from django.utils.cache import patch_vary_headers
-from django.views.decorators.http import condition, require_safe
+from django.views.decorators.http import require_safe
 
 from league.forms.comparing import ComparisonForm
 from league.names import title_in
 from league.selectors.comparing import Column, NotComparableError, first_comparable, notes_of
 from league.selectors.etags import etag
 from league.selectors.rulebooks import rulesets_for
-from league.views.base import FOR_EVERYBODY, FOR_ONE, REPRESENTATION
+from league.views.base import REPRESENTATION, conditional
 from league.views.rules import Fact, options_of
 from league.views.schedule import LedgerSheet
 
@@ -67,13 +66,7 @@ def _etag(request: HttpRequest) -> str:
 @require_safe
 def compare(request: HttpRequest) -> HttpResponseBase:
     """The form, and the game under every ruleset that fits it."""
-    response: HttpResponseBase = condition(etag_func=_etag)(_compared)(request)
-    if response.status_code == 422:  # noqa: PLR2004
-        response["Cache-Control"] = "no-store"
-    else:
-        response["Cache-Control"] = FOR_ONE if request.user.is_authenticated else FOR_EVERYBODY
-    patch_vary_headers(response, ["Accept-Language", "Cookie"])
-    return response
+    return conditional(request, _etag(request), lambda: _compared(request))
 
 
 def _compared(request: HttpRequest) -> HttpResponse:

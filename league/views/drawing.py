@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from league.selectors.ladder import Ladder, LadderBlock, LadderRow, LadderStage, Link
 
@@ -41,6 +42,11 @@ class DrawnRow:
     def text_y(self) -> int:
         """The baseline of the row's text."""
         return self.y + 17
+
+    @property
+    def bottom(self) -> int:
+        """Where the next row begins."""
+        return self.y + ROW
 
     @property
     def mid(self) -> int:
@@ -214,6 +220,7 @@ def _height_at(x: int, start: DrawnBox, end: DrawnBox, link: Link) -> int:
     return from_y + (to_y - from_y) * (x - start.right) // (end.x - start.right)
 
 
+@lru_cache(maxsize=2_000)
 def fitted(name: str, units: int = NAME_UNITS) -> str:
     """As much of a name as fits into a row; Japanese letters are two units wide."""
     widths = [2 if unicodedata.east_asian_width(letter) in "WFA" else 1 for letter in name]

@@ -15,10 +15,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Ht
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
-from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import condition, require_safe
+from django.views.decorators.http import require_safe
 
 from league.api.documents.hand import comparison_document, scored_document
 from league.forms.hand import HandForm, Options
@@ -28,7 +26,7 @@ from league.selectors.hand_circumstances import Known, known_by, known_by_any
 from league.selectors.hand_tray import WHOLE, Target, Tray
 from league.selectors.hands import Scored, books_of_hands, score_everywhere, score_under
 from league.selectors.rulebooks import Book, rulesets_for
-from league.views.base import FOR_EVERYBODY, FOR_ONE, REPRESENTATION
+from league.views.base import REPRESENTATION, conditional
 from league.views.hand_picker import Picker, picker_of
 from league.views.hand_shown import ShownHand, shown
 from rulesets.clauses import books
@@ -101,19 +99,7 @@ def _answered(request: HttpRequest, name: str, make: Callable[[HttpRequest, Page
     kept = list(rulesets_for(request.user).kept.order_by("name", "number").values_list("name", "number"))
     asked = sorted((key, request.GET.getlist(key)) for key in request.GET)
     tag = etag(kept, REPRESENTATION, make.__name__, name, asked)
-
-    @gzip_page
-    @condition(etag_func=lambda _request: tag)
-    def unless_known(_request: HttpRequest) -> HttpResponse:
-        return make(request, read(request, name))
-
-    response: HttpResponseBase = unless_known(request)
-    if response.status_code == REFUSED:
-        response["Cache-Control"] = "no-store"
-    else:
-        response["Cache-Control"] = FOR_ONE if request.user.is_authenticated else FOR_EVERYBODY
-    patch_vary_headers(response, ["Accept-Language", "Cookie"])
-    return response
+    return conditional(request, tag, lambda: make(request, read(request, name)))
 
 
 def read(request: HttpRequest, name: str) -> Page:
@@ -245,5 +231,6 @@ def _value(request: HttpRequest, page: Page) -> HttpResponse:
         "html": render_to_string("hand/answer.html", context_of(page), request=request),
     }
     if page.scored:
-        document["value"] = scored_document(page.scored[0]) if page.name else comparison_document(page.scored)
+        scored = scored_document(page.scored[0]) if page.name else comparison_document(page.scored)
+        document["value"] = scored.as_json()
     return JsonResponse(document, status=REFUSED if page.is_refused else 200, json_dumps_params={"ensure_ascii": False})

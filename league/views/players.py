@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.limits import limited
-from league.models import Player
+from league.models import Entrant, Player
+from league.response_cache import Render
 from league.selectors.etags import etag_of_all
 from league.selectors.pages import entrants_listed, is_closed_to, stamp_of
 from league.selectors.player_search import LONGEST, find_players, known_readers
@@ -55,26 +59,31 @@ def entrant(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
 @require_safe
 def player(request: HttpRequest, key: str) -> HttpResponseBase:
     """One player in all competitions the visitor may know of; without any there is no page."""
-    row = get_object_or_404(Player, key=key)
-    readers = [(guarded(request, reader), entrant) for reader, entrant in player_readers(row, request.user)]
-    if not readers:
-        raise Http404(_("There is no such player here."))
 
-    def make() -> HttpResponse:
-        seasons = seasons_of(readers)
-        shown = [
-            (
-                season,
-                trends_of(season.totals, season.scale),
-                ShownRates.of(rates_of_entrant(season.reader, season.entrant)),
-            )
-            for season in seasons
-        ]
-        overall = in_all(seasons) if len(seasons) > 1 else ()
-        return render(request, "players/player.html", {"player": row, "seasons": shown, "overall": overall})
+    def read() -> tuple[str, Render]:
+        row = get_object_or_404(Player, key=key)
+        readers = [(guarded(request, reader), entrant) for reader, entrant in player_readers(row, request.user)]
+        if not readers:
+            raise Http404(_("There is no such player here."))
+        state = (row.pk, row.name, row.name_kana, row.name_romaji, row.affiliation)
+        etag = etag_of_all([reader for reader, _entrant in readers], REPRESENTATION, *state)
+        return etag, lambda: render(request, "players/player.html", player_context(row, readers))
 
-    state = (row.name, row.name_kana, row.name_romaji, row.affiliation)
-    return answer(request, etag_of_all([reader for reader, _entrant in readers], REPRESENTATION, row.pk, *state), make)
+    return answer(request, read)
+
+
+def player_context(row: Player, readers: Sequence[tuple[Reader, Entrant]]) -> dict[str, Any]:
+    """Every season of the player with its figures, and all of them together."""
+    seasons = seasons_of(readers)
+    shown = [
+        (
+            season,
+            trends_of(season.totals, season.scale),
+            ShownRates.of(rates_of_entrant(season.reader, season.entrant)),
+        )
+        for season in seasons
+    ]
+    return {"player": row, "seasons": shown, "overall": in_all(seasons) if len(seasons) > 1 else ()}
 
 
 @require_safe

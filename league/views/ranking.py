@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -18,12 +19,14 @@ from django.views.decorators.http import require_safe
 
 from league.formatting import points_text
 from league.models import Block, Competition
-from league.selectors.etags import etag_of, place_of
+from league.response_cache import Render
+from league.selectors.etags import etag_of
 from league.selectors.pages import stamp_of
 from league.selectors.people import ledgers_shown
+from league.selectors.readers import Reader
 from league.selectors.tallies import Line, Order, StaleCursorError, Wanted, running_table
 from league.selectors.tally_sums import last_of_month
-from league.views.base import REPRESENTATION, Shown, answer, reader_at, show
+from league.views.base import REPRESENTATION, Shown, answer, reader_at, render_in_zone, show
 from scoring.ruleset import Ledger
 
 PERIODS = (
@@ -113,23 +116,27 @@ class Row:
 @require_safe
 def ranking(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The running table; a link into a version that has passed leads to its head."""
-    reader = reader_at(request, slug)
-    if reader.competition.kind != Competition.Kind.OPEN:
-        raise Http404(_("There is no such open table."))
-    with timezone.override(ZoneInfo(reader.competition.time_zone)):
 
-        def make() -> HttpResponse:
-            shown, form = Shown(reader), RankingForm(request.GET or None)
-            context = table_context(shown, form.wanted(), form, request.GET)
-            return show(request, "ranking/ranking.html", shown, **context)
+    def read() -> tuple[str, Render]:
+        reader = reader_at(request, slug)
+        if reader.competition.kind != Competition.Kind.OPEN:
+            raise Http404(_("There is no such open table."))
+        with timezone.override(ZoneInfo(reader.competition.time_zone)):
+            etag = etag_of(reader, *parts_of(request))
+        return etag, partial(render_in_zone, rendered, request, reader)
 
-        try:
-            parts = parts_of(request)
-            return answer(request, etag_of(reader, *parts), make, lambda: place_of(reader, *parts))
-        except StaleCursorError:
-            query = request.GET.copy()
-            query.pop("after", None)
-            return redirect(f"{request.path}?{query.urlencode()}")
+    try:
+        return answer(request, read)
+    except StaleCursorError:
+        query = request.GET.copy()
+        query.pop("after", None)
+        return redirect(f"{request.path}?{query.urlencode()}")
+
+
+def rendered(request: HttpRequest, reader: Reader) -> HttpResponse:
+    """The table the address asks for."""
+    shown, form = Shown(reader), RankingForm(request.GET or None)
+    return show(request, "ranking/ranking.html", shown, **table_context(shown, form.wanted(), form, request.GET))
 
 
 def parts_of(request: HttpRequest) -> tuple[object, ...]:

@@ -29,10 +29,7 @@ class RequestIds(RequestMiddleware):
 
 
 class TellRequestId:
-    """Send the id along with the answer. Stands right after what binds it.
-
-    What a request came to is said once: Django's own line about it would come after the id is forgotten.
-    """
+    """Send the id along with the answer. Stands right after what binds it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -43,5 +40,4 @@ class TellRequestId:
         response = self.get_response(request)
         note_answer(response)
         response[HEADER] = request_id
-        response._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001 - as Django itself marks it
         return response

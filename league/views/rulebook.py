@@ -8,22 +8,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.cache import patch_vary_headers
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import condition, require_safe
+from django.views.decorators.http import require_safe
 
 from league.models import RulesetRevision
 from league.names import title_in
+from league.response_cache import Render
 from league.selectors.clauses import limit_rows, payment_tables, settings_by_clause, yaku_of
 from league.selectors.etags import etag
 from league.selectors.rule_changes import kept_revisions, revisions_read
 from league.setting_words import KEYS, Said, facts_of_play, one_worth, said, words, yaku_said, yaku_worth
-from league.views.base import FOR_EVERYBODY, FOR_ONE, REPRESENTATION, answer
+from league.views.base import REPRESENTATION, answer, conditional
 from league.views.rules import Fact, facts_of
 from league.yaku_names import limit_name, yaku_name
 from rulesets import loader
@@ -128,11 +128,16 @@ def opened(name: str) -> tuple[RuleBook, Ruleset]:
 @require_safe
 def books_list(request: HttpRequest) -> HttpResponseBase:
     """Every rule book there is."""
-    return answer(
+    return static_page(
         request,
         etag(REPRESENTATION, "rulebooks"),
         lambda: render(request, "rulebook/books.html", {"heads": list(map(head_of, books()))}),
     )
+
+
+def static_page(request: HttpRequest, tag: str, make: Render) -> HttpResponseBase:
+    """A page of rule books: what it depends on cannot change while it is rendered."""
+    return answer(request, lambda: (tag, make))
 
 
 def head_of(name: str) -> BookHead:
@@ -151,7 +156,7 @@ def rulebook(request: HttpRequest, name: str) -> HttpResponseBase:
     if question:
         return _found(request, name, question)
     kept = kept_revisions(name, request.user)
-    return answer(
+    return static_page(
         request,
         etag(REPRESENTATION, "rulebook", name, [(each.number, each.sha256, each.created_at) for each in kept]),
         lambda: render(request, "rulebook/book.html", book_context(name) | {"revisions": list(shown_revisions(kept))}),
@@ -185,23 +190,19 @@ def _shown(path: str, value: Any) -> str:
 
 
 def _found(request: HttpRequest, name: str, question: str) -> HttpResponseBase:
-    """The clauses nearest to a question. Every question is another page, so none is kept on the server."""
-
-    @condition(etag_func=lambda _request: etag(REPRESENTATION, "rulebook", name, question))
-    def unless_known(_request: HttpRequest) -> HttpResponse:
-        return render(request, "rulebook/found.html", found_context(name, question))
-
-    response: HttpResponseBase = unless_known(request)
-    response["Cache-Control"] = FOR_ONE if request.user.is_authenticated else FOR_EVERYBODY
-    patch_vary_headers(response, ["Accept-Language", "Cookie"])
-    return response
+    """The clauses nearest to a question. Every question is another page, so none is cached on the server."""
+    return conditional(
+        request,
+        etag(REPRESENTATION, "rulebook", name, question),
+        lambda: render(request, "rulebook/found.html", found_context(name, question)),
+    )
 
 
 @require_safe
 def summary(request: HttpRequest, name: str) -> HttpResponseBase:
     """One page to put up on the wall."""
     opened(name)
-    return answer(
+    return static_page(
         request,
         etag(REPRESENTATION, "rulebook summary", name),
         lambda: render(request, "rulebook/summary.html", summary_context(name)),

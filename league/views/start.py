@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from league.response_cache import Render
 from league.selectors.etags import etag_of_all
 from league.selectors.pages import competition_cards, competitions_for
 from league.views.base import REPRESENTATION, answer
@@ -15,9 +16,13 @@ from league.views.guard import guarded
 @require_safe
 def start(request: HttpRequest) -> HttpResponseBase:
     """All competitions the visitor may know of, those under way first."""
-    readers = [guarded(request, reader) for reader in competitions_for(request.user)]
 
-    def make() -> HttpResponse:
-        return render(request, "start/start.html", {"cards": competition_cards(readers)})
+    def read() -> tuple[str, Render]:
+        readers = [guarded(request, reader) for reader in competitions_for(request.user)]
 
-    return answer(request, etag_of_all(readers, REPRESENTATION, "start"), make)
+        def make() -> HttpResponse:
+            return render(request, "start/start.html", {"cards": competition_cards(readers)})
+
+        return etag_of_all(readers, REPRESENTATION, "start"), make
+
+    return answer(request, read)

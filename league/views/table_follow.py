@@ -6,6 +6,7 @@ Both show what the audience may know: late by the competition's delay, and nothi
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -19,6 +20,7 @@ from django.views.decorators.http import require_safe
 from league.formatting import points_text
 from league.messages import wind_name
 from league.models import Hanchan
+from league.response_cache import Render
 from league.selectors.etags import etag_of
 from league.selectors.live_access import reads_advice
 from league.selectors.live_advice import advice_of
@@ -30,7 +32,7 @@ from league.selectors.people import ledgers_shown, person_shown
 from league.selectors.readers import Reader, visible_competitions
 from league.selectors.schedule import is_later
 from league.table_words import end_text, table_text
-from league.views.base import Shown, answer, show
+from league.views.base import Shown, answer, render_in_zone, show
 from league.views.guard import reader_for
 from league.views.kyoku_lines import graph_of
 from league.views.schedule import refuse_if_closed
@@ -43,21 +45,24 @@ NOBODY = "–"
 @require_safe
 def follow(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
     """The page that follows a hanchan; it fetches the part that changes again and again."""
-    reader, row = opened(request, slug, key)
-    with timezone.override(ZoneInfo(reader.competition.time_zone)):
-        return answer(
-            request, tag(request, reader, row, "page"), lambda: followed(request, reader, row, "tables/follow.html")
-        )
+    return answer(request, partial(read, request, slug, key, "tables/follow.html"))
 
 
 @require_safe
 def follow_now(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
     """The part of that page that changes."""
+    return answer(request, partial(read, request, slug, key, "tables/now.html"))
+
+
+def read(request: HttpRequest, slug: str, key: int, template: str) -> tuple[str, Render]:
+    """The tag of the page as this visitor may read it, and how to render it."""
     reader, row = opened(request, slug, key)
+
+    def page(request: HttpRequest, reader: Reader) -> HttpResponse:
+        return followed(request, reader, row, template)
+
     with timezone.override(ZoneInfo(reader.competition.time_zone)):
-        return answer(
-            request, tag(request, reader, row, "now"), lambda: followed(request, reader, row, "tables/now.html")
-        )
+        return tag(request, reader, row, template), partial(render_in_zone, page, request, reader)
 
 
 def opened(request: HttpRequest, slug: str, key: int) -> tuple[Reader, Hanchan]:

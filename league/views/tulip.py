@@ -13,9 +13,7 @@ from urllib.parse import parse_qsl
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
-from django.utils.cache import patch_vary_headers
-from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import condition, require_safe
+from django.views.decorators.http import require_safe
 
 from league.forms.tulip import TulipForm
 from league.names import title_in
@@ -25,7 +23,7 @@ from league.selectors.tulip import Ahead, rows_ahead, tulip_after
 from league.tile_names import tile_name
 from league.tulip_words import LEVELS, MODES, PAYERS, line_text, problem_text, remark_text
 from league.views import hand
-from league.views.base import FOR_EVERYBODY, FOR_ONE, REPRESENTATION
+from league.views.base import REPRESENTATION, conditional
 from rulesets.clauses import books
 from scoring.hand import Tile, tiles_text
 from scoring.hand.tiles import NAME
@@ -120,19 +118,7 @@ def tulip(request: HttpRequest, name: str) -> HttpResponseBase:
     """The page, or 304; how long it may be kept depends on who asks."""
     kept = list(rulesets_for(request.user).kept.order_by("name", "number").values_list("name", "number"))
     tag = etag(kept, REPRESENTATION, "tulip", name, sorted((key, request.GET.getlist(key)) for key in request.GET))
-
-    @gzip_page
-    @condition(etag_func=lambda _request: tag)
-    def unless_known(_request: HttpRequest) -> HttpResponse:
-        return _page(request, name)
-
-    response: HttpResponseBase = unless_known(request)
-    if response.status_code in (REFUSED, MISSING):
-        response["Cache-Control"] = "no-store"
-    else:
-        response["Cache-Control"] = FOR_ONE if request.user.is_authenticated else FOR_EVERYBODY
-    patch_vary_headers(response, ["Accept-Language", "Cookie"])
-    return response
+    return conditional(request, tag, lambda: _page(request, name))
 
 
 def _page(request: HttpRequest, name: str) -> HttpResponse:

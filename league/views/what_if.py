@@ -7,10 +7,8 @@ from zoneinfo import ZoneInfo
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
-from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
-from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import condition, require_safe
+from django.views.decorators.http import require_safe
 
 from league.forms.what_if import WhatIfForm
 from league.models import Competition
@@ -18,12 +16,11 @@ from league.selectors.etags import etag_of
 from league.selectors.pages import stamp_of
 from league.selectors.readers import Reader, visible_competitions
 from league.selectors.what_if import Outcome, RefusedTrialError, tables_in_play, try_out
-from league.views.base import FOR_EVERYBODY, FOR_ONE, REPRESENTATION, Shown, show
+from league.views.base import REPRESENTATION, Shown, conditional, show
 from league.views.guard import reader_for
 
 
 @require_safe
-@gzip_page
 def what_if(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The form, and what would follow; its states are many, so no page is kept."""
     competition = visible_competitions(request.user).filter(slug=slug, kind=Competition.Kind.LEAGUE).first()
@@ -31,16 +28,8 @@ def what_if(request: HttpRequest, slug: str) -> HttpResponseBase:
         raise Http404(_("There is no such competition."))
     reader = reader_for(request, competition)
     tag = etag_of(reader, REPRESENTATION, "what-if", sorted(map(repr, request.GET.lists())))
-
-    @condition(etag_func=lambda _request: tag)
-    def unless_known(asked: HttpRequest) -> HttpResponse:
-        return _page(asked, reader)
-
     with timezone.override(ZoneInfo(competition.time_zone)):
-        response: HttpResponseBase = unless_known(request)
-    response["Cache-Control"] = FOR_ONE if request.user.is_authenticated else FOR_EVERYBODY
-    patch_vary_headers(response, ["Accept-Language", "Cookie"])
-    return response
+        return conditional(request, tag, lambda: _page(request, reader))
 
 
 def _page(request: HttpRequest, reader: Reader) -> HttpResponse:

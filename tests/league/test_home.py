@@ -7,15 +7,15 @@ import re
 import pytest
 from django.test import Client
 
-from league.models import Hanchan, Role
+from league.models import Audience, Hanchan, Role
 from league.selectors.progress import movements_of
-from league.selectors.readers import reader_of
+from league.selectors.readers import Reader, reader_of
 from league.selectors.rules import format_of, rules_at
 from league.selectors.standings import block_tables
 from league.services.standings import publish_standings
 from tests import factories
 from tests.league.parlours import guests, parlour, play, sitting
-from tests.league.played_season import Season
+from tests.league.played_season import Season, preliminary
 
 pytestmark = pytest.mark.django_db
 FIRST = (45000, 30000, 15000, 10000)
@@ -92,7 +92,7 @@ def test_whoever_hides_later_results_sees_no_arrow_of_them(season: Season) -> No
 def test_a_block_with_more_results_than_a_page_can_show_has_no_arrows(
     season: Season, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reader = reader_of(season.competition, None)
+    reader = Reader(season.competition, Audience.PUBLIC, season.competition.public_version)
     session = Hanchan.objects.get(block=season.block("A"), number=1).table_session.session
     given = (reader, block_tables(reader), session, format_of(rules_at(season.competition)), 4)
     assert set(movements_of(*given)) == {season.block("A").pk, season.block("B").pk}
@@ -102,8 +102,7 @@ def test_a_block_with_more_results_than_a_page_can_show_has_no_arrows(
 
 @pytest.mark.both_databases
 def test_finished_stages_come_after_what_is_played_the_newest_first() -> None:
-    season = Season()
-    season.play_preliminary(hanchan_each=8)
+    season = preliminary(8)
     season.publish()
     page = home()
     order = re.findall(r'<li id="stage-([\w-]+)"', page)

@@ -36,7 +36,7 @@ from scoring.plan import PassOver
 from tests.factories import SCORES, SYSTEM, entrants, final_table, in_block, league, play, table, user
 from tests.league.files import IMPORT
 from tests.league.parlours import parlour
-from tests.league.played_season import Season
+from tests.league.played_season import Season, preliminary
 
 pytestmark = pytest.mark.django_db
 
@@ -53,8 +53,7 @@ def few_seasons(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None
 
 def mid_season(hanchan_each: int = 1) -> Competition:
     """A Cinderella season in the middle of its preliminaries, with odds."""
-    season = Season()
-    season.play_preliminary(hanchan_each)
+    season = preliminary(hanchan_each)
     publish_odds(season.competition.pk)
     return season.competition
 
@@ -94,8 +93,7 @@ def test_odds_are_behind_until_they_were_computed_from_the_standings_published()
 
 @pytest.mark.both_databases
 def test_a_result_is_saved_without_computing_odds_and_the_ticker_computes_them_once_for_many_results() -> None:
-    season = Season()
-    season.play_preliminary(2)
+    season = preliminary(2)
     recompute_competition(season.competition.pk)
     sweep()
     ask_for_odds(season.competition.pk)
@@ -173,7 +171,7 @@ def test_late_figures_do_not_replace_newer_ones() -> None:
 def test_figures_of_an_older_method_are_not_shown_and_are_computed_again() -> None:
     competition = mid_season()
     for forecast in Forecast.objects.all():
-        forecast.payload["method"] = 0
+        forecast.method = 0
         forecast.digest = f"older {forecast.pk}"
         forecast.save()
     assert odds_of(public(competition)) is None
@@ -350,8 +348,7 @@ def test_the_favourite_comes_first_and_nobody_has_more_titles_than_finals() -> N
 
 
 def test_who_is_in_a_stage_already_and_who_cannot_come_any_more_has_no_share() -> None:
-    season = Season()
-    season.play_preliminary()
+    season = preliminary()
     publish_odds(season.competition.pk)
     odds = odds_of(public(season.competition))
     assert odds is not None
@@ -458,8 +455,7 @@ def test_the_last_block_says_title_where_others_say_goes_on() -> None:
 
 
 def test_pages_with_odds_change_when_the_odds_do_though_no_new_version_was_published() -> None:
-    season = Season()
-    season.play_preliminary(3)
+    season = preliminary(3)
     for path in ("/c/spring/odds/", "/c/spring/blocks/A/", "/api/v1/competitions/spring/odds/"):
         Forecast.objects.all().delete()
         before = Client().get(path)

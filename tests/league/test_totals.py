@@ -137,7 +137,7 @@ PAGES = {
     "the player's page for all competitions": ("/players/ann/", (FINAL, MADE_OF, COURSE)),
     "the competition's page": (
         "/c/cup/",
-        (r'id="stage-final".*?Ann<>([-\d.]+)<', r'blocks/final/"><rect.*?Ann<>([-\d.]+)</text>'),
+        (r'id="stage-final".*?Ann<>([-\d.]+)<', r'blocks/final/" transform="[^"]*"><rect.*?Ann<>([-\d.]+)</text>'),
     ),
     "the block's page": (
         "/c/cup/blocks/final/",

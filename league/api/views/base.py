@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import io
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterable, Sequence
+from http import HTTPStatus
 from typing import Any, ClassVar, TypeVar, cast
 
 from django.contrib.auth.models import AnonymousUser
-from django.core.handlers.wsgi import WSGIRequest
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
-from django.utils.cache import get_conditional_response, patch_vary_headers
-from django.utils.translation import get_language
+from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import condition
-from rest_framework.exceptions import APIException, NotAcceptable, ParseError
+from rest_framework.exceptions import NotAcceptable, ParseError
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.pagination import PageNumberPagination
 from rest_framework.parsers import JSONParser
@@ -28,22 +24,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from league.api.authentication import plain
 from league.api.fields import LARGEST_PAGE, PagedQuery, Query
 from league.api.problems import Problem, ProblemError, ProblemResponse, error, unstorable_errors
-from league.kept_answers import Kept, Wanted, a_moment_old, kept, renew_aside, written_once
+from league.api.throttles import MinuteThrottle
 from league.models import Block, Stage
-from league.selectors.etags import etag, etag_of, place_of
-from league.selectors.everybody import Row as RowOfCompetition
-from league.selectors.everybody import public_row, reader_of_row
+from league.response_cache import PRIVATE, SHARED, Render, cached_response
+from league.selectors.etags import etag, etag_of
+from league.selectors.public import public_reader
 from league.selectors.readers import Reader, reader_of, visible_competitions
 from league.selectors.steady import read_steadily
 from league.views.visitors import is_signed_in
 
 VARY = ("Accept", "Accept-Language", "Authorization", "Cookie")
-FOR_EVERYBODY = "public, max-age=5, stale-while-revalidate=30"
-FOR_ONE = "private, no-cache"
-VARY_IN_FULL = ", ".join(VARY)
 READING = ("GET", "HEAD")
 Row = TypeVar("Row", Stage, Block)
 PREFLIGHT = {
@@ -94,63 +86,6 @@ class Pages(PageNumberPagination):
     max_page_size = LARGEST_PAGE
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What an address asks for, once it has been read: its query, and the form of the answer."""
-
-    query: dict[str, Any]
-    form: str
-    content_type: str
-
-
-MOST_REMEMBERED = 1_000
-_asked: dict[tuple[str, ...], Asked] = {}
-_tags: dict[tuple[Any, ...], str] = {}
-
-
-def remember(view: DocumentView, request: HttpRequest) -> None:
-    """Keep what this address was found to ask for: that depends on nothing else."""
-    if len(_asked) >= MOST_REMEMBERED:
-        _asked.clear()
-    _asked[_address(view, request)] = Asked(view.query, view.form, content_type_of(view.request.accepted_renderer))
-
-
-def asked_before(view: DocumentView, request: HttpRequest) -> Asked | None:
-    """What the address asks for, if somebody has asked that before."""
-    return _asked.get(_address(view, request))
-
-
-def _address(view: DocumentView, request: HttpRequest) -> tuple[str, ...]:
-    return type(view).__qualname__, request.get_full_path(), request.headers.get("Accept", "")
-
-
-def content_type_of(renderer: BaseRenderer) -> str:
-    """How what a renderer writes is labelled."""
-    return f"{renderer.media_type}; charset={renderer.charset}" if renderer.charset else str(renderer.media_type)
-
-
-def for_everybody(response: HttpResponse, tag: str, headers: Mapping[str, str]) -> HttpResponse:
-    """An anonymous answer with the headers that each has."""
-    for name, value in headers.items():
-        response[name] = value
-    response["ETag"] = tag
-    response["Cache-Control"] = FOR_EVERYBODY
-    response["Access-Control-Allow-Origin"] = "*"
-    response["Access-Control-Expose-Headers"] = EXPOSED
-    response["Vary"] = VARY_IN_FULL
-    return response
-
-
-class Again(WSGIRequest):
-    """A request that nobody waits for: the document is asked for the long way, so that it is written and kept."""
-
-    def __init__(self, request: HttpRequest) -> None:
-        usual = {name: value for name, value in request.META.items() if not name.startswith("HTTP_IF_")}
-        super().__init__({**usual, "REQUEST_METHOD": "GET", "wsgi.input": io.BytesIO()})
-        self.user = NOBODY
-        self.resolver_match = request.resolver_match
-
-
 class ApiView(APIView):
     """An address of the API."""
 
@@ -168,7 +103,7 @@ class ApiView(APIView):
         if request.method == "OPTIONS":
             return
         if request.method not in READING:
-            plain(request).body  # noqa: B018 - read here, so that one too large is refused before it is parsed
+            request.body  # noqa: B018 - read here, so that one too large is refused before it is parsed
         query_class = self.query_class if request.method in READING else Query
         self.query = query_class.read(dict(request.query_params.lists()))
 
@@ -176,10 +111,14 @@ class ApiView(APIView):
         """Say who may keep the answer, for how long, and which pages may read it."""
         if response.status_code == 412 and not isinstance(response, ProblemResponse):  # noqa: PLR2004
             response = ProblemResponse(Problem("stale_revision"), instance=request.path)
+        if response.status_code == HTTPStatus.NOT_MODIFIED:
+            for throttle in self.get_throttles():
+                if isinstance(throttle, MinuteThrottle):
+                    throttle.forgive(request)
         response = super().finalize_response(request, cast("Response", response), *args, **kwargs)
-        is_for_everybody = is_anonymous(plain(request))
+        is_for_everybody = is_anonymous(request)
         if "Cache-Control" not in response.headers:
-            kept = FOR_EVERYBODY if is_for_everybody else FOR_ONE
+            kept = SHARED if is_for_everybody else PRIVATE
             response.headers["Cache-Control"] = kept if request.method in READING else "no-store"
         patch_vary_headers(response, VARY)
         if is_for_everybody and request.method in READING:
@@ -203,11 +142,15 @@ class DocumentView(ApiView, ABC):
     def get(self, request: Request, **path: Any) -> HttpResponseBase:
         """The document, or 304 if the client has it."""
         self.form = request.accepted_renderer.format
-        self.open(**path)
-        tag = self.etag()
-        if self.is_kept and is_anonymous(plain(request)):
-            remember(self, plain(request))
-        answer = condition(etag_func=lambda _request, **_named: tag)(self.kept_answer if self.is_kept else self.answer)
+
+        def read() -> tuple[str, Render]:
+            self.open(**path)
+            return self.etag(), self.rendered
+
+        if self.is_cached and is_anonymous(request):
+            return cached_response(request, read, is_shared=True)
+        tag, _render = read()
+        answer = condition(etag_func=lambda _request, **_named: tag)(self.answer)
         response: HttpResponseBase = answer(request, tag=tag)
         return response
 
@@ -215,81 +158,17 @@ class DocumentView(ApiView, ABC):
         """The document as the client wants it written."""
         return Response(self.document())
 
-    def kept_answer(self, request: HttpRequest, tag: str) -> HttpResponseBase:
-        """The same, but written once for all who read anonymously: what they read is a function of the tag."""
-        if not is_anonymous(plain(self.request)):
-            return self.answer(request, tag)
+    def rendered(self) -> HttpResponse:
+        """The document, written: the same for all who read anonymously, since it is a function of the tag."""
         renderer = self.request.accepted_renderer
-
-        def write() -> bytes:
-            document = renderer.render(self.document(), self.request.accepted_media_type, self.get_renderer_context())
-            return cast("bytes", document)
-
-        wanted = self.wanted(tag)
-        found = kept(wanted, tag) or written_once(wanted, write)
-        return HttpResponse(found.written, content_type=content_type_of(renderer))
-
-    def wanted(self, tag: str) -> Wanted:
-        """Under which names the document is kept."""
-        return Wanted(tag, place=self.place())
-
-    def place(self) -> str:
-        """What the tag names, whatever the version; empty where only the newest will do."""
-        return ""
-
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """Answer as the framework does, unless a shorter way leads to the same answer."""
-        return self.short_answer(request) or super().dispatch(request, *args, **kwargs)
-
-    def check_throttles(self, request: Request) -> None:
-        """Who asked is counted once."""
-        if not isinstance(plain(request), Again):
-            super().check_throttles(request)
-
-    def short_answer(self, request: HttpRequest) -> HttpResponse | None:
-        """304, or the document as it is kept, where the same was asked anonymously and understood before.
-
-        Whatever is out of the ordinary goes the long way: refusals, documents that are still to be made.
-        """
-        known = self.is_kept and request.method in READING and is_anonymous(request) and asked_before(self, request)
-        if not known or isinstance(request, Again):
-            return None
-        self.query, self.form = known.query, known.form
-        request.user = NOBODY
-        try:
-            tag = self.tag_at_once(request)
-        except (Http404, APIException):
-            return None
-        response = get_conditional_response(request, etag=tag)
-        if response is None and (found := self.kept_or_a_moment_old(tag)):
-            tag = found.tag
-            response = get_conditional_response(request, etag=tag)
-            response = response or HttpResponse(found.written, content_type=known.content_type)
-        if response is None or not all(
-            each.allow_request(cast("Request", request), self) for each in self.get_throttles()
-        ):
-            return None
-        return for_everybody(response, tag, self.default_response_headers)
-
-    def tag_at_once(self, request: HttpRequest) -> str:
-        """The tag of what everybody reads here."""
-        self.open(**self.kwargs)
-        return self.etag()
-
-    def kept_or_a_moment_old(self, tag: str) -> Kept | None:
-        """The document as it is kept; the one before it while this one is being written."""
-        if (found := kept(Wanted(tag), tag)) is not None:
-            return found
-        before = a_moment_old(wanted := self.wanted(tag))
-        if before is not None:
-            again = partial(cast("Any", type(self).as_view)(), Again(plain(self.request)), **self.kwargs)
-            renew_aside(wanted, again)
-        return before
+        written = renderer.render(self.document(), self.request.accepted_media_type, self.get_renderer_context())
+        charset = f"; charset={renderer.charset}" if renderer.charset else ""
+        return HttpResponse(written, content_type=f"{renderer.media_type}{charset}")
 
     form: str = ""
     """The form in which it is asked for, once that is known."""
-    is_kept: ClassVar[bool] = False
-    """Whether the document is worth keeping written."""
+    is_cached: ClassVar[bool] = False
+    """Whether many read the document."""
 
     @abstractmethod
     def open(self, **path: Any) -> None:
@@ -329,30 +208,13 @@ class CompetitionView(DocumentView):
         """The competition named in the path or in the query."""
         self.find(slug=path.get("slug") or self.query["competition"])
 
-    def tag_at_once(self, request: HttpRequest) -> str:
-        """The tag, made once for each address, language and state of the competition: it depends on these alone."""
-        self.known_row = row = public_row(self.kwargs.get("slug") or self.query["competition"])
-        if row is None:
-            raise Http404
-        key = (*_address(self, request), request.get_host(), get_language(), row)
-        tag = _tags.get(key)
-        if tag is None:
-            if len(_tags) >= MOST_REMEMBERED:
-                _tags.clear()
-            self.reader = reader_of_row(row)
-            tag = _tags[key] = self.etag()
-        return tag
-
-    known_row: RowOfCompetition | None = None
-    """The competition as it was found for the short way; the long one goes on from there."""
-
     def find(self, **lookup: Any) -> None:
         """The competition, if the visitor may know of it."""
-        if "slug" in lookup and is_anonymous(plain(self.request)):
-            row = self.known_row or public_row(lookup["slug"])
-            if row is None:
+        if "slug" in lookup and is_anonymous(self.request):
+            reader = public_reader(lookup["slug"])
+            if reader is None:
                 raise Http404
-            self.reader = reader_of_row(row)
+            self.reader = reader
             return
         competition = get_object_or_404(visible_competitions(self.request.user), **lookup)
         self.reader = reader_of(competition, self.request.user)
@@ -361,19 +223,17 @@ class CompetitionView(DocumentView):
         """Made of the published version."""
         return etag_of(self.reader, *self.parts())
 
-    def place(self) -> str:
-        """Where the document of the next version will stand."""
-        if self.known_row is not None:
-            self.reader = reader_of_row(self.known_row)
-        return place_of(self.reader, *self.parts())
-
     def parts(self) -> list[Any]:
         """What else decides what the document says."""
         return self.representation()
 
     def document(self) -> Any:
+        """The document as of the reader's version."""
+        return self.write(self.reader)
+
+    def answer(self, request: HttpRequest, tag: str) -> HttpResponseBase:
         """The document from one version."""
-        return read_steadily(self.reader, self.write)
+        return Response(read_steadily(self.reader, self.write))
 
     @abstractmethod
     def write(self, reader: Reader) -> Any:

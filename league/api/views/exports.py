@@ -26,6 +26,7 @@ from league.formatting import language_of
 from league.selectors.exporting_tables import Export
 from league.selectors.pages import is_closed_to
 from league.selectors.readers import Reader
+from league.selectors.steady import read_steadily
 from league.services.archives import archive_of
 from league.views.exports import WRITERS, XLSX, named
 
@@ -91,7 +92,7 @@ class ExportView(CompetitionView):
         """The file, sent while it is made."""
         language = language_of(self.query.get("lang") or get_language())
         with override(language):
-            made = WRITERS[self.form](self.document(), language)
+            made = WRITERS[self.form](read_steadily(self.reader, self.write), language)
         return named(made, f"{self.reader.competition.slug}-{self.kwargs['kind']}.{self.form}")
 
     def write(self, reader: Reader) -> Sheet:

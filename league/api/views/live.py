@@ -12,13 +12,19 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league.api.authentication import actor_of, plain
-from league.api.documents.common import Document
-from league.api.documents.live import link_document, live_document, log_document
+from league.api.authentication import actor_of
+from league.api.documents.live import (
+    LiveDocument,
+    Log,
+    TableLinkDocument,
+    TableLinks,
+    link_document,
+    live_document,
+    log_document,
+)
 from league.api.entries import OptionsField
 from league.api.fields import IdField, StrictSerializer
 from league.api.schema import LANGUAGE, OFTEN, problems, reads, writes
-from league.api.shapes_of_tables import LiveShape, LogShape, TableLinkShape, TableLinksShape
 from league.api.throttles import ReadThrottle, WriteThrottle
 from league.api.views.base import RowView
 from league.api.views.results import HanchanRowView
@@ -57,14 +63,14 @@ class LiveRowView(HanchanRowView):
 
     def may_read_advice(self) -> bool:
         """Whether this visitor may be told what the hand at the table needs."""
-        return reads_advice(plain(self.request), self.reader, self.row.table_session)
+        return reads_advice(self.request, self.reader, self.row.table_session)
 
 
-@reads("get_live_hanchan", LiveShape)
+@reads("get_live_hanchan", LiveDocument)
 class LiveView(LiveRowView):
     """A table as it stands: scores, places if the game ended here, points in the league, riichi; cheap to poll."""
 
-    def write(self, reader: Reader) -> Document:
+    def write(self, reader: Reader) -> LiveDocument:
         """The overlay's document."""
         live = live_of(reader, self.row)
         may = live.is_running and self.may_read_advice()
@@ -75,8 +81,8 @@ class EventInput(StrictSerializer):
     """One event of a log."""
 
     client_id = serializers.RegexField(r"^[\x21-\x7e]{1,64}$", help_text="Random, the same when it is sent again.")
-    kind = serializers.CharField(max_length=32)
-    payload = serializers.DictField(required=False, default=dict)
+    kind = serializers.CharField(max_length=32, help_text="`entry`, `undo`, `edit` and so on, as in docs/api.md.")
+    payload = serializers.DictField(required=False, default=dict, help_text="The event itself, by its kind.")
 
 
 class EventsInput(StrictSerializer):
@@ -89,7 +95,9 @@ class EventsInput(StrictSerializer):
 class KyokuInput(serializers.Serializer[Any]):
     """A hand of an exported log; of what is told of it only the changes are looked at."""
 
-    changes = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    changes = serializers.ListField(
+        child=serializers.IntegerField(), allow_null=True, help_text="The change of each score by seat."
+    )
 
 
 class LogInput(StrictSerializer):
@@ -98,8 +106,10 @@ class LogInput(StrictSerializer):
     seats = serializers.ListField(
         child=IdField(), required=False, max_length=8, help_text="Entrants, first dealer first; none: as planned."
     )
-    options = OptionsField(required=False)
-    entries = serializers.ListField(child=serializers.DictField(), max_length=MOST_ENTRIES)
+    options = OptionsField(required=False, help_text="The table's house options.")
+    entries = serializers.ListField(
+        child=serializers.DictField(), max_length=MOST_ENTRIES, help_text="The entries, as an export has them."
+    )
     kyoku = serializers.ListField(
         child=KyokuInput(), required=False, max_length=MOST_ENTRIES, help_text="What each hand brought; to be compared."
     )
@@ -114,7 +124,7 @@ class LogView(LiveRowView):
         if guards_guests(self.reader):
             raise Http404
 
-    def write(self, reader: Reader) -> Document:
+    def write(self, reader: Reader) -> Log:
         """The log as far as the visitor may know it."""
         sheet = reader.sheets().filter(hanchan=self.row).first()
         return log_document(reader, known_log(reader, self.row, sheet))
@@ -134,11 +144,11 @@ class LogView(LiveRowView):
         return Response(self.write(self.reader))
 
 
-reads("get_log", LogShape)(LogView)
-writes("append_to_log", EventsInput, LogShape)(LogView)
+reads("get_log", Log)(LogView)
+writes("append_to_log", EventsInput, Log)(LogView)
 
 
-@writes("import_log", LogInput, LogShape)
+@writes("import_log", LogInput, Log)
 class LogImportView(LogView):
     """Takes a whole log, as it was exported, for a hanchan that has none yet."""
 
@@ -158,7 +168,7 @@ class LogImportView(LogView):
 class LinkInput(StrictSerializer):
     """A link to be made."""
 
-    kind = serializers.ChoiceField(TableLink.Kind.choices)
+    kind = serializers.ChoiceField(TableLink.Kind.choices, help_text="For a scorer, or for a player who confirms.")
     entrant = IdField(required=False, help_text="For a player's link: who confirms.")
 
 
@@ -187,13 +197,13 @@ class TableRowView(RowView):
         state = list(self.links().values_list("pk", "used_at", "ended_at"))
         return etag_of(self.reader, state, *self.representation())
 
-    def write(self, reader: Reader) -> Document:
+    def write(self, reader: Reader) -> TableLinks:
         """Every link, newest first."""
-        return {"results": [link_document(link) for link in self.links()]}
+        return TableLinks(results=[link_document(link) for link in self.links()])
 
 
-@reads("list_table_links", TableLinksShape)
-@writes("make_table_link", LinkInput, TableLinkShape, status=201)
+@reads("list_table_links", TableLinks)
+@writes("make_table_link", LinkInput, TableLinkDocument, status=201)
 class LinksView(TableRowView):
     """The links of a table. A POST makes one, and alone tells its address."""
 
@@ -208,7 +218,7 @@ class LinksView(TableRowView):
         ).first()
         kind = TableLink.Kind(read.validated_data["kind"])
         made = make_link(table_session=self.row, kind=kind, entrant=entrant, by=actor_of(request))
-        address = absolute_url("pages:table-link", made.token, request=plain(request))
+        address = absolute_url("pages:table-link", made.token, request=request)
         return Response(link_document(made.link, address), status=201)
 
 

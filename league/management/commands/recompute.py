@@ -8,13 +8,13 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from league.management.slugs import competition_at
-from league.services.standings import publish_standings
+from league.services.standings import prepare_published, publish_standings
 
 
 class Command(BaseCommand):
     """Recompute a competition."""
 
-    help = "Publishes a competition's standings, computed from its newest facts."
+    help = "Publishes a competition's standings, computed from its newest facts, and prepares its pages anew."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Which competition."""
@@ -24,4 +24,5 @@ class Command(BaseCommand):
         """Publish, and say which version is published now."""
         competition = competition_at(options["slug"])
         version = publish_standings(competition.pk)
+        prepare_published(competition.pk)
         self.stdout.write(f"{competition.name} ({competition.slug}): published as of change {version}.")

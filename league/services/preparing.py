@@ -1,0 +1,198 @@
+"""Write what the public pages of a league show into prepared rows, in the transaction that publishes a version.
+
+A result rewrites the season's row and that of its table session; any change of another kind rewrites every table's.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from league.models import (
+    Audience,
+    Block,
+    Competition,
+    Entrant,
+    Hanchan,
+    HanchanSeat,
+    Outcome,
+    Prepared,
+    ResultSheet,
+    SeatResult,
+    Session,
+    Slot,
+    SlotState,
+    Stage,
+    Standing,
+    TableSession,
+)
+from league.selectors.bracket import ladder_sessions
+from league.selectors.derivation import Derivation, stored_facts
+from league.selectors.pages import sessions_around, stamp_of
+from league.selectors.prepared import BLOCK, SEASON, TABLE, SeatCell, stored
+from league.selectors.progress import Movement, movements_of
+from league.selectors.published import outcome_of
+from league.selectors.readers import Reader
+from league.selectors.rules import format_of, rules_at, ruleset_of
+from league.selectors.schedule import PlayedTable, SessionTables, places_held_back, played_tables
+from league.selectors.standings import CELL, BlockTable, block_tables, substituted_in
+
+OF_TABLES = {"hanchan", "tablesession"}
+"""Subjects of changes that touch one table session alone."""
+
+
+def prepare(competition: Competition, derivation: Derivation, since: int = -1) -> None:
+    """Prepare the league as of its published version; `since` is the computed version before, -1 to prepare it all.
+
+    `competition` has its published versions set, `derivation` is what the public's standings follow from. An open
+    table is not prepared.
+    """
+    if competition.kind != Competition.Kind.LEAGUE:
+        return
+    parts = Prepared.objects.filter(competition=competition)
+    changed = changed_tables(competition, since) if parts.filter(part=SEASON, version=since).exists() else None
+    written = prepared_parts(competition, derivation, changed)
+    if changed is None:
+        for part in Prepared.Part:
+            parts.filter(part=part).exclude(key__in=[key for of, key, _data in written if of == part]).delete()
+    Prepared.objects.bulk_create(
+        [
+            Prepared(competition=competition, part=part, key=key, version=competition.computed_version, data=data)
+            for part, key, data in written
+        ],
+        update_conflicts=True,
+        unique_fields=["competition", "part", "key"],
+        update_fields=["version", "data"],
+    )
+
+
+def unprepared() -> QuerySet[Competition, int]:
+    """The ids of leagues whose published version is not prepared, as after an upgrade from a release without it."""
+    there = Prepared.objects.filter(competition=OuterRef("pk"), part=SEASON, version=OuterRef("computed_version"))
+    leagues = Competition.objects.filter(kind=Competition.Kind.LEAGUE, computed_version__gt=0)
+    return leagues.exclude(Exists(there)).values_list("pk", flat=True)
+
+
+def prepared_parts(
+    competition: Competition, derivation: Derivation, changed: Collection[int] | None = None
+) -> list[tuple[str, int, Mapping[str, Any]]]:
+    """Part, key and data of each row to write: the season, and these table sessions with their blocks, or all."""
+    reader = Reader(competition, Audience.PUBLIC, competition.public_version)
+    tables = block_tables(reader)
+    sessions = [row for row in ladder_sessions(reader, tables) if changed is None or row.pk in changed]
+    blocks = [table.block for table in tables]
+    if changed is not None:
+        touched = TableSession.objects.filter(pk__in=changed).values_list("block", flat=True)
+        blocks = [block for block in blocks if block.pk in set(touched)]
+    return [
+        (SEASON, 0, season_data(reader, tables, derivation)),
+        *((BLOCK, block.pk, {"cells": cells}) for block, cells in block_cells(reader, blocks)),
+        *((TABLE, played.table_session.pk, table_data(played)) for played in played_tables(reader, sessions)),
+    ]
+
+
+def block_cells(reader: Reader, blocks: Collection[Block]) -> Iterator[tuple[Block, list[SeatCell]]]:
+    """Each block's results in the order of their numbers."""
+    found = defaultdict[int, list[SeatCell]](list)
+    rows = reader.seat_results(block__in=blocks).order_by("sheet__hanchan__number", "sheet__hanchan", "seat")
+    for block, *cell in rows.values_list("block", *CELL):
+        found[block].append(SeatCell(*cell))
+    yield from ((block, found[block.pk]) for block in blocks)
+
+
+def changed_tables(competition: Competition, since: int) -> set[int] | None:
+    """The ids of the table sessions that the changes since then are about; None where any may have changed."""
+    changes = competition.changes.filter(n__gt=since, n__lte=competition.computed_version)
+    subjects = set(changes.values_list("subject_type", "subject_id"))
+    if any(kind not in OF_TABLES for kind, _key in subjects):
+        return None
+    games = [int(key) for kind, key in subjects if kind == "hanchan"]
+    found = set(Hanchan.objects.filter(pk__in=games).values_list("table_session", flat=True))
+    return found | {int(key) for kind, key in subjects if kind == "tablesession"}
+
+
+def season_data(reader: Reader, tables: Iterable[BlockTable], derivation: Derivation) -> dict[str, Any]:
+    """Everything but the results of blocks and table sessions."""
+    competition, tables = reader.competition, tuple(tables)
+    rules = rules_at(competition)
+    stamp, outcome = stamp_of(reader), outcome_of(reader)
+    blocks = [table.block for table in tables]
+    stages = {block.stage_id: block.stage for block in blocks}
+    standings = [line.standing for table in tables for line in table.lines]
+    states = sorted(
+        (state for table in tables for state in table.slots), key=lambda state: (state.slot.block_id, state.slot.number)
+    )
+    movements: Mapping[int, Movement] = {}
+    if stamp.session is not None:
+        movements = movements_of(reader, tables, stamp.session, format_of(rules), ruleset_of(rules).players)
+    return {
+        "stages": stored(Stage, stages.values()),
+        "blocks": stored(Block, blocks),
+        "slots": stored(Slot, [state.slot for state in states]),
+        "entrants": stored(Entrant, Entrant.objects.filter(competition=competition).order_by("number")),
+        "sessions": stored(Session, Session.objects.filter(competition=competition)),
+        "standings": stored(Standing, standings),
+        "goes": [row.goes for row in standings],
+        "states": stored(SlotState, states),
+        "outcome": stored(Outcome, [outcome] if outcome else []),
+        "furthest": only_hanchan(stamp.hanchan) if stamp.hanchan else None,
+        "changed_at": stamp.updated_at.isoformat() if stamp.updated_at else None,
+        "around": [session_data(each) for each in sessions_around(reader, stamp)],
+        "movements": {
+            block: [dict(each.ranks), each.session.pk if each.session else None, each.number]
+            for block, each in movements.items()
+        },
+        "substituted": sorted(substituted_in(reader, blocks)),
+        "held_back": sorted(places_held_back(reader)),
+        "facts": stored_facts(derivation.facts),
+    }
+
+
+def session_data(found: SessionTables | None) -> dict[str, Any] | None:
+    """A session with its first tables."""
+    if found is None:
+        return None
+    return {"session": found.session.pk, "tables": [table_data(played) for played in found.tables]}
+
+
+def only_hanchan(hanchan: Hanchan) -> dict[str, Any]:
+    """A hanchan and its table session, with nobody at the table."""
+    return table_rows(hanchan.table_session, [hanchan], [], [], [])
+
+
+def table_data(played: PlayedTable) -> dict[str, Any]:
+    """A table session; of hanchan without a result with everybody planned, those too whom the public must not know."""
+    return table_rows(
+        played.table_session,
+        [each.hanchan for each in played.hanchan],
+        [seat for each in played.hanchan if not each.sheet for seat in each.hanchan.seats.all()],
+        [each.sheet for each in played.hanchan if each.sheet],
+        [seat for each in played.hanchan for seat in each.results],
+    )
+
+
+def table_rows(
+    table: TableSession,
+    hanchan: Iterable[Hanchan],
+    seats: Collection[HanchanSeat],
+    sheets: Iterable[ResultSheet],
+    results: Collection[SeatResult],
+) -> dict[str, Any]:
+    """A table session as it is stored; `players` are the ids of everybody in its seats."""
+    return {
+        "table_session": stored(TableSession, [table]),
+        "hanchan": stored(Hanchan, hanchan),
+        "seats": stored(HanchanSeat, seats),
+        "sheets": stored(ResultSheet, sheets),
+        "results": stored(SeatResult, results),
+        "players": sorted({seat.player_id for seat in seats} | {seat.player_id for seat in results}),
+    }
+
+
+def as_stored(data: Mapping[str, Any]) -> Any:
+    """The data as they are once they were written and read."""
+    return json.loads(json.dumps(data))
