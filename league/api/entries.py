@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -44,20 +45,28 @@ class OptionsField(serializers.DictField):
         return values
 
 
+class AcceptField(serializers.ListField):
+    """Codes of warnings that were looked at and are right."""
+
+    def __init__(self) -> None:
+        child = serializers.CharField(max_length=64)
+        super().__init__(child=child, required=False, max_length=50, help_text=inspect.getdoc(type(self)))
+
+
 class SeatEntryInput(StrictSerializer):
     """One seat, in order from the first dealer."""
 
-    entrant = IdField()
+    entrant = IdField(help_text="The entrant's id.")
     player = IdField(required=False, help_text="Who sat, if not the entrant's own player.")
     score = serializers.IntegerField(min_value=-MOST, max_value=MOST, help_text="Table points.")
-    chonbo = serializers.IntegerField(min_value=0, max_value=99, default=0)
+    chonbo = serializers.IntegerField(min_value=0, max_value=99, default=0, help_text="The number of chonbo.")
 
 
 class TobiInput(StrictSerializer):
     """A player who went out, and who gets the prize for it, by seat."""
 
-    busted = serializers.IntegerField(min_value=0, max_value=MOST_SEATS)
-    receiver = serializers.IntegerField(min_value=0, max_value=MOST_SEATS)
+    busted = serializers.IntegerField(min_value=0, max_value=MOST_SEATS, help_text="The seat that went out.")
+    receiver = serializers.IntegerField(min_value=0, max_value=MOST_SEATS, help_text="The seat that gets the prize.")
 
 
 class ResultInput(StrictSerializer):
@@ -80,23 +89,20 @@ class ResultInput(StrictSerializer):
     )
     tobi = serializers.ListField(child=TobiInput(), required=False, max_length=MOST_SEATS)
     state = serializers.ChoiceField(
-        [Hanchan.State.FINISHED, Hanchan.State.ENDED_BY_TIME], default=Hanchan.State.FINISHED
+        [Hanchan.State.FINISHED, Hanchan.State.ENDED_BY_TIME],
+        default=Hanchan.State.FINISHED,
+        help_text="How the game ended.",
     )
     reason = serializers.CharField(
         required=False, allow_blank=True, default="", max_length=1000, help_text="Needed for a correction."
     )
-    accept = serializers.ListField(
-        child=serializers.CharField(max_length=64),
-        required=False,
-        max_length=50,
-        help_text="Codes of warnings that were looked at and are right.",
-    )
+    accept = AcceptField()
 
 
 class ConfirmInput(StrictSerializer):
     """A confirmation."""
 
-    accept = serializers.ListField(child=serializers.CharField(max_length=64), required=False, max_length=50)
+    accept = AcceptField()
     state = serializers.ChoiceField(
         [Hanchan.State.FINISHED, Hanchan.State.ENDED_BY_TIME],
         required=False,
@@ -107,15 +113,19 @@ class ConfirmInput(StrictSerializer):
 class RejectInput(StrictSerializer):
     """A rejection, with the reason its author will read."""
 
-    reason = serializers.CharField(max_length=1000)
+    reason = serializers.CharField(max_length=1000, help_text="Shown with the result.")
 
 
 class VoidInput(StrictSerializer):
     """Taking a result back, with the reason that is published."""
 
-    reason = serializers.CharField(max_length=1000)
-    accept = serializers.ListField(child=serializers.CharField(max_length=64), required=False, max_length=50)
-    state = serializers.ChoiceField([Hanchan.State.SCHEDULED, Hanchan.State.ABANDONED], default=Hanchan.State.SCHEDULED)
+    reason = serializers.CharField(max_length=1000, help_text="Shown with the result.")
+    accept = AcceptField()
+    state = serializers.ChoiceField(
+        [Hanchan.State.SCHEDULED, Hanchan.State.ABANDONED],
+        default=Hanchan.State.SCHEDULED,
+        help_text="Whether it will be played again.",
+    )
 
 
 WHOLE_CELLS: Mapping[str, tuple[str, str]] = {

@@ -21,8 +21,9 @@ from django.utils.translation import gettext_lazy
 from rest_framework import exceptions
 from structlog.contextvars import get_contextvars
 
+from league.api.documents.problems import FindingDocument, Location, ProblemDocument
 from league.outages import Outage, outage_of
-from league.services.errors import Finding, PermissionRefusedError, ServiceError
+from league.services.errors import Finding, Level, PermissionRefusedError, ServiceError
 from league.storable import unstorable_places
 
 logger = logging.getLogger(__name__)
@@ -223,7 +224,7 @@ BY_FINDING: Mapping[str, str] = {
 class ProblemError(Exception):
     """A refusal by a view, of one of the kinds."""
 
-    def __init__(self, code: str, detail: str = "", errors: Iterable[Mapping[str, Any]] = ()) -> None:
+    def __init__(self, code: str, detail: str = "", errors: Iterable[FindingDocument] = ()) -> None:
         super().__init__(detail or code)
         self.code, self.detail, self.errors = code, detail, tuple(errors)
 
@@ -234,21 +235,15 @@ class Problem:
 
     code: str
     detail: str = ""
-    errors: tuple[Mapping[str, Any], ...] = ()
+    errors: tuple[FindingDocument, ...] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-def error(code: str, detail: str, *, pointer: str = "", where: str = "body", **params: Any) -> dict[str, Any]:
-    """One entry of `errors`."""
-    return {
-        "in": where,
-        "pointer": pointer,
-        "code": code,
-        "level": "error",
-        "detail": detail,
-        "params": params,
-        "clause": "",
-    }
+def error(code: str, detail: str, *, pointer: str = "", where: Location = "body", **params: Any) -> FindingDocument:
+    """One entry of `errors`; not validated, since it may quote characters that no text can hold."""
+    return FindingDocument.model_construct(
+        in_=where, pointer=pointer, code=code, level=Level.ERROR, detail=detail, params=params, clause=""
+    )
 
 
 class ProblemResponse(HttpResponse):
@@ -256,18 +251,18 @@ class ProblemResponse(HttpResponse):
 
     def __init__(self, problem: Problem, *, instance: str) -> None:
         kind = KINDS[problem.code]
-        document = {
-            "type": kind.type,
-            "title": str(kind.title),
-            "status": kind.status,
-            "detail": problem.detail or str(kind.advice),
-            "instance": instance,
-            "code": kind.code,
-            "errors": list(problem.errors),
-            "request_id": request_id(),
-        }
+        document = ProblemDocument.model_construct(
+            type=kind.type,
+            title=str(kind.title),
+            status=kind.status,
+            detail=problem.detail or str(kind.advice),
+            instance=instance,
+            code=kind.code,
+            errors=list(problem.errors),
+            request_id=request_id(),
+        )
         super().__init__(
-            json.dumps(document, ensure_ascii=False, default=str).encode(errors="backslashreplace"),
+            json.dumps(document.model_dump(), ensure_ascii=False, default=str).encode(errors="backslashreplace"),
             status=kind.status,
             content_type=MEDIA_TYPE,
             headers={"Cache-Control": "no-store", **problem.headers},
@@ -309,7 +304,7 @@ def code_of(exc: exceptions.APIException) -> str:
     return "malformed_request" if isinstance(exc, exceptions.ParseError) else code_of_status(exc.status_code)
 
 
-def said(exc: exceptions.APIException) -> tuple[str, tuple[Mapping[str, Any], ...]]:
+def said(exc: exceptions.APIException) -> tuple[str, tuple[FindingDocument, ...]]:
     """What an exception of the framework says, as a sentence or as errors."""
     if isinstance(exc, exceptions.ValidationError):
         return "", tuple(validation_errors(exc.detail))
@@ -345,20 +340,20 @@ def refusal(exc: ServiceError) -> Problem:
     return Problem(code, detail, tuple(finding_document(finding) for finding in exc.findings))
 
 
-def finding_document(finding: Finding) -> dict[str, Any]:
+def finding_document(finding: Finding) -> FindingDocument:
     """A service's finding as an entry of `errors`."""
-    return {
-        "in": "body",
-        "pointer": finding.pointer,
-        "code": finding.code,
-        "level": finding.level.value,
-        "detail": finding.message,
-        "params": dict(finding.params),
-        "clause": finding.clause,
-    }
+    return FindingDocument.model_construct(
+        in_="body",
+        pointer=finding.pointer,
+        code=finding.code,
+        level=finding.level,
+        detail=finding.message,
+        params=dict(finding.params),
+        clause=finding.clause,
+    )
 
 
-def validation_errors(detail: Any, pointer: str = "", where: str = "body") -> Iterator[dict[str, Any]]:
+def validation_errors(detail: Any, pointer: str = "", where: Location = "body") -> Iterator[FindingDocument]:
     """A serializer's nested errors, flat, each with its pointer."""
     if isinstance(detail, Mapping):
         for key, inner in detail.items():
@@ -377,7 +372,7 @@ def escaped(key: str) -> str:
     return key.replace("~", "~0").replace("/", "~1")
 
 
-def unknown_fields(names: Iterable[str], known: Iterable[str], where: str) -> list[dict[str, Any]]:
+def unknown_fields(names: Iterable[str], known: Iterable[str], where: Location) -> list[FindingDocument]:
     """One error for each name that nobody knows."""
     allowed = ", ".join(sorted(known)) or "—"
     return [
@@ -394,7 +389,7 @@ def unknown_fields(names: Iterable[str], known: Iterable[str], where: str) -> li
 MOST_UNSTORABLE = 20
 
 
-def unstorable_errors(document: Any) -> list[dict[str, Any]]:
+def unstorable_errors(document: Any) -> list[FindingDocument]:
     """One error for each place of a JSON document that holds what cannot be kept, the first ones."""
     places = islice(unstorable_places(document), MOST_UNSTORABLE)
     return [error("unstorable_text", unstorable_sentence(), pointer=place) for place in places]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any
 
-from rest_framework.renderers import BaseRenderer
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.utils.encoders import JSONEncoder
 
+from league.api.documents.base import Document
+from league.api.documents.standings import Standings
 from league.exchange.formulas import RUN
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -21,6 +24,27 @@ HEAD = (
 )  # fmt: skip
 PLACES = ("first", "second", "third", "fourth")
 TEXTS = frozenset(("stage", "block", "name", "kana", "romaji", "affiliation"))
+
+
+class DocumentEncoder(JSONEncoder):
+    """The framework's encoder, and documents."""
+
+    def default(self, obj: Any) -> Any:
+        """Return what the encoder knows in place of an object."""
+        return obj.as_json() if isinstance(obj, Document) else super().default(obj)
+
+
+class JsonRenderer(JSONRenderer):
+    """JSON of documents, by themselves and in pages."""
+
+    encoder_class = DocumentEncoder
+
+    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
+        """Return the framework's bytes; a document alone is written by pydantic, several times faster."""
+        if not isinstance(data, Document) or self.get_indent(accepted_media_type or "", renderer_context or {}):
+            return super().render(data, accepted_media_type, renderer_context)
+        text = data.model_dump_json()
+        return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029").encode()
 
 
 class StandingsCsvRenderer(BaseRenderer):
@@ -49,17 +73,17 @@ class FileRenderer(BaseRenderer):
         return bytes(data)
 
 
-def rows(document: Mapping[str, Any]) -> Iterator[list[str]]:
+def rows(standings: Standings) -> Iterator[list[str]]:
     """One line for each entrant in each block."""
-    for block in document["blocks"]:
-        for row in block["rows"]:
+    for block in standings.blocks:
+        for row in block.rows:
             flat = {
-                **row,
-                "stage": block["stage"]["key"],
-                "block": block["key"],
-                "tied": int(row["tied"]),
-                **dict(zip_longest(PLACES, row["places"])),
-                "destination": row["destination"]["key"] if row["destination"] else "",
+                **dict(row),
+                "stage": block.stage.key,
+                "block": block.key,
+                "tied": int(row.tied),
+                **dict(zip_longest(PLACES, row.places)),
+                "destination": row.destination.key if row.destination else "",
             }
             yield [cell(flat[key], is_text=key in TEXTS) for key in HEAD]
 

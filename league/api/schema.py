@@ -6,14 +6,18 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.drainage import set_override
+from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
 
+from league.api.documents.base import Document, component_name, plain_schema
+from league.api.documents.problems import ProblemDocument
 from league.api.problems import KINDS, MEDIA_TYPE
-from league.api.shapes import ProblemShape, Shape
 
+COMPONENTS = "#/components/schemas/"
 OFTEN = (400, 401, 406, 429, 500, 503)
 CONDITIONAL = OpenApiParameter(
     "If-None-Match",
@@ -41,17 +45,46 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
         return {"type": "http", "scheme": "bearer", "description": description}
 
 
+class DocumentExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """Components of documents; enums stay in their properties, where `name_enums` finds them."""
+
+    target_class = "league.api.documents.base.Document"
+    match_subclasses = True
+    priority = 1  # before the extension for any pydantic model
+
+    def get_name(self, auto_schema: AutoSchema, direction: str) -> str:
+        """Return the component's name."""
+        set_override(self.target, "suppress_collision_warning", value=True)  # parts are registered by name alone
+        return component_name(self.target)
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: str) -> Any:
+        """Return the schema, and register those of its parts."""
+        schema = self.target.model_json_schema(mode="serialization", ref_template=f"{COMPONENTS}{{model}}")
+        parts = schema.pop("$defs", {})
+        enums = {f"{COMPONENTS}{name}": plain_schema(part, {}) for name, part in parts.items() if "enum" in part}
+        for name, part in parts.items():
+            if "enum" not in part:
+                component = ResolvedComponent(  # type: ignore[no-untyped-call]
+                    name=name.removesuffix("Document"),
+                    type=ResolvedComponent.SCHEMA,
+                    object=name,
+                    schema=plain_schema(part, enums),
+                )
+                auto_schema.registry.register_on_missing(component)
+        return {"description": inspect.getdoc(self.target), **plain_schema(schema, enums)}
+
+
 def problems(*statuses: int) -> dict[Any, OpenApiResponse]:
     """Responses for these statuses, each a problem document."""
     titles = {status: ", ".join(k.code for k in KINDS.values() if k.status == status) for status in statuses}
     return {
-        (status, MEDIA_TYPE): OpenApiResponse(ProblemShape, description=titles[status]) for status in sorted(titles)
+        (status, MEDIA_TYPE): OpenApiResponse(ProblemDocument, description=titles[status]) for status in sorted(titles)
     }
 
 
 def reads(
     operation: str,
-    shape: type[Shape] | OpenApiResponse | None,
+    shape: type[Document] | OpenApiResponse | None,
     *,
     query: type[Any] | None = None,
     files: Mapping[str, Any] | None = None,
@@ -78,7 +111,7 @@ def reads(
 def writes(
     operation: str,
     body: type[Any] | None,
-    shape: type[Shape] | None,
+    shape: type[Document] | None,
     *,
     status: int = 200,
     headers: tuple[OpenApiParameter, ...] = (),

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from league.api.documents.common import Document
 from league.api.documents.hand import value_document
 from league.forms.hand import HandForm
 from league.hand_words import no_win_text
@@ -60,14 +59,14 @@ def hand(request: HttpRequest, table: int) -> HttpResponseBase:
     return JsonResponse(scored(request.GET, rules), json_dumps_params={"ensure_ascii": False})
 
 
-def scored(given: QueryDict, rules: Ruleset) -> Document:
+def scored(given: QueryDict, rules: Ruleset) -> dict[str, Any]:
     """The value of the hand that is asked about; none while something is wrong or missing."""
     form = HandForm(known_by(rules), given)
     form.is_valid()
     value = worth(form, rules) if form.asked and not form.errors else None
     said = [value] if isinstance(value, str) else []
     return {
-        "value": value_document(value, rules, totals(value)) if isinstance(value, HandValue) else None,
+        "value": value_document(value, rules, totals(value)).as_json() if isinstance(value, HandValue) else None,
         "errors": [*said, *(text for texts in form.errors.values() for text in texts)],
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, cast
 from uuid import uuid4
@@ -24,21 +24,9 @@ Json = dict[str, Any]
 def document() -> Json:
     """The OpenAPI document, closed: an object may have no other properties than those described."""
     closed = json.loads(openapi())
-    for schema in objects(closed["components"]["schemas"]):
+    for schema in closed["components"]["schemas"].values():
         schema.setdefault("additionalProperties", False)
     return dict(closed)
-
-
-def objects(node: Any) -> Iterator[Json]:
-    """Every schema of an object with named properties."""
-    if isinstance(node, dict):
-        if node.get("type") == "object" and "properties" in node:
-            yield node
-        for inner in node.values():
-            yield from objects(inner)
-    elif isinstance(node, list):
-        for inner in node:
-            yield from objects(inner)
 
 
 def operation(method: str, path: str) -> Json:

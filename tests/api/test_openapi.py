@@ -14,6 +14,7 @@ from django.urls import URLPattern, URLResolver
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from league.api import urls
+from league.api.enums import ENUMS
 from league.api.examples import REQUESTS
 from league.api.problems import KINDS
 from league.api.views.root import openapi
@@ -150,6 +151,22 @@ def test_every_operation_has_a_name_and_a_description() -> None:
     names = [operation["operationId"] for operation in operations]
     assert len(names) == len(set(names))
     assert all(operation["description"] for operation in operations)
+
+
+def test_every_field_has_a_description_and_every_enum_is_a_named_component() -> None:
+    schemas = document()["components"]["schemas"]
+
+    def is_described(node: dict[str, Any]) -> bool:
+        """Its own description, or that of the object it refers to."""
+        named = schemas.get(node.get("$ref", "").rpartition("/")[2], {"enum": ()})
+        parts = [*node.get("allOf", ()), *node.get("oneOf", ()), *([node["items"]] if "items" in node else ())]
+        return "description" in node or ("enum" not in named and is_described(named)) or any(map(is_described, parts))
+
+    fields = {(name, key): field for name, each in schemas.items() for key, field in each.get("properties", {}).items()}
+    assert len(fields) > 1000
+    assert [place for place, field in fields.items() if not is_described(field)] == []
+    assert [place for place, field in fields.items() if '"enum"' in json.dumps(field)] == []
+    assert {name for name, each in schemas.items() if "enum" in each} == set(ENUMS)
 
 
 def test_the_guide_for_clients_tells_of_every_kind_of_problem_and_every_address() -> None:

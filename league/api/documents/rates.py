@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from decimal import ROUND_HALF_UP, Decimal
 
-from league.api.documents.common import Document, competition_ref, entrant, ref
+from pydantic import Field
+
+from league.api.documents.base import Document, Ref
+from league.api.documents.common import EntrantDocument, OfCompetition, entrant
 from league.models import Entrant
 from league.selectors.rates import PlayerRates, rates_of_entrants
 from league.selectors.readers import Reader
@@ -14,45 +17,86 @@ SHARE = Decimal("0.0001")
 POINTS = Decimal("0.1")
 
 
-def rates_document(reader: Reader) -> Document:
-    """Everybody who played a logged hanchan, by number."""
+class Rate(Document):
+    """How often: null over nothing."""
+
+    count: int = Field(description="How often it happened.")
+    of: int = Field(description="Only what tells of it is counted here.")
+    value: str | None = Field(description="Four decimals, such as 0.2167.")
+
+
+class Mean(Document):
+    """A mean of table points: null over nothing."""
+
+    total: int = Field(description="The sum in table points.")
+    of: int = Field(description="The number of summands.")
+    value: str | None = Field(description="One decimal, such as 7466.7.")
+
+
+class LargestHand(Document):
+    """The hand that brought most."""
+
+    points: int = Field(description="The table points it brought.")
+    hanchan: Ref = Field(description="The first hanchan it was reached in.")
+
+
+class EntrantRates(EntrantDocument):
+    """An entrant's figures over the hanchan they played themselves and that were followed hand by hand."""
+
+    hanchan: int = Field(description="The number of these hanchan.")
+    by_substitutes: int = Field(description="Logged hanchan that a substitute played; not counted.")
+    kyoku: int = Field(description="Hands that were neither void nor ended by a ruling.")
+    win: Rate = Field(description="Of the hands.")
+    deal_in: Rate = Field(description="Once for each hand, however many won on the discard.")
+    riichi: Rate = Field(description="Of the hands in which a riichi lays a stake.")
+    tsumo: Rate = Field(description="Of the wins.")
+    tenpai: Rate = Field(description="Of the draws at which tenpai is paid for.")
+    average_win: Mean = Field(description="The hands alone, without counters and deposits.")
+    average_deal_in: Mean = Field(description="The hands alone, without counters and deposits.")
+    largest_hand: LargestHand | None = Field(description="The hand that brought most; null without a win.")
+
+
+class Rates(OfCompetition):
+    """Rates of all who played a logged hanchan."""
+
+    entrants: list[EntrantRates] = Field(description="All who played a logged hanchan, by number.")
+
+
+def rates_document(reader: Reader) -> Rates:
+    """Return the rates of all who played a logged hanchan, by number."""
     found = rates_of_entrants(reader)
     rows = Entrant.objects.filter(pk__in=found).select_related("player").order_by("number")
-    return {
-        "competition": competition_ref(reader.competition),
-        "as_of": reader.version,
-        "entrants": [entrant_rates(reader, row, found[row.pk]) for row in rows],
-    }
+    return Rates.build(
+        reader, as_of=reader.version, entrants=[entrant_rates(reader, row, found[row.pk]) for row in rows]
+    )
 
 
-def entrant_rates(reader: Reader, row: Entrant, found: PlayerRates) -> Document:
-    """One entrant's figures."""
+def entrant_rates(reader: Reader, row: Entrant, found: PlayerRates) -> EntrantRates:
+    """Return one entrant's figures."""
     rates = found.rates
-    largest = {"points": rates.largest, "hanchan": ref(found.largest_in)} if rates.largest is not None else None
-    return {
+    return EntrantRates.build(
+        found,
         **entrant(reader, row),
-        "hanchan": found.hanchan,
-        "by_substitutes": found.by_substitutes,
-        "kyoku": rates.kyoku,
-        "win": share(rates.wins),
-        "deal_in": share(rates.deal_ins),
-        "riichi": share(rates.riichi),
-        "tsumo": share(rates.tsumo),
-        "tenpai": share(rates.tenpai),
-        "average_win": mean(rates.won),
-        "average_deal_in": mean(rates.paid),
-        "largest_hand": largest,
-    }
+        kyoku=rates.kyoku,
+        win=share(rates.wins),
+        deal_in=share(rates.deal_ins),
+        riichi=share(rates.riichi),
+        tsumo=share(rates.tsumo),
+        tenpai=share(rates.tenpai),
+        average_win=mean(rates.won),
+        average_deal_in=mean(rates.paid),
+        largest_hand=None if rates.largest is None else {"points": rates.largest, "hanchan": found.largest_in},
+    )
 
 
-def share(ratio: Ratio) -> Document:
-    """How often, with what it was counted over."""
-    return {"count": ratio.count, "of": ratio.of, "value": decimal(ratio, SHARE)}
+def share(ratio: Ratio) -> Rate:
+    """Return how often, with what it was counted over."""
+    return Rate(count=ratio.count, of=ratio.of, value=decimal(ratio, SHARE))
 
 
-def mean(ratio: Ratio) -> Document:
-    """How much, with what it was summed over."""
-    return {"total": ratio.count, "of": ratio.of, "value": decimal(ratio, POINTS)}
+def mean(ratio: Ratio) -> Mean:
+    """Return how much, with what it was summed over."""
+    return Mean(total=ratio.count, of=ratio.of, value=decimal(ratio, POINTS))
 
 
 def decimal(ratio: Ratio, step: Decimal) -> str | None:

@@ -4,43 +4,76 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Annotated
 
-from league.api.documents.common import Document
+from pydantic import Field
+
+from league.api.documents.base import Document, Values
+from league.api.documents.common import InBoth
 from league.selectors.rulebooks import Book
 from scoring.format import Format
 from scoring.ruleset import Ruleset
 
+Revision = Annotated[int | None, Field(description="The revision of the text; null while no competition has used it.")]
+Digest = Annotated[str, Field(description="The SHA-256 of the text.")]
+Revisions = Annotated[list[int], Field(description="All revisions that can be read.")]
 
-def ruleset_head(book: Book[Ruleset]) -> Document:
+
+class RulesetHead(Document):
     """A ruleset in one line."""
-    return {
-        "name": book.name,
-        "title": {"ja": book.value.title.ja, "en": book.value.title.en},
-        "players": book.value.players,
-        "revision": book.number,
-        "digest": book.sha256,
-    }
+
+    name: str = Field(description="The ruleset's name in addresses.")
+    title: InBoth
+    players: int = Field(description="The number of players at a table.")
+    revision: Revision
+    digest: Digest
 
 
-def ruleset_document(book: Book[Ruleset], revisions: Sequence[int]) -> Document:
+class RulesetDocument(RulesetHead):
+    """A ruleset: its values and its house options."""
+
+    revisions: Revisions
+    values: Values = Field(description="The values by table and key, as in the ruleset's file.")
+    options: Values = Field(description="The house options by name, each with its default and what it may be.")
+
+
+class FormatHead(Document):
+    """A league format in one line."""
+
+    name: str = Field(description="The format's name in addresses.")
+    title: InBoth
+    entrants: int | None = Field(description="The number of entrants; null for any number.")
+    revision: Revision
+    digest: Digest
+
+
+class FormatDocument(FormatHead):
+    """A league format: stages, blocks, who advances where, tie-breaks."""
+
+    revisions: Revisions
+    values: Values = Field(description="The values by table and key, as in the format's file.")
+
+
+def ruleset_head(book: Book[Ruleset]) -> RulesetHead:
+    """A ruleset in one line."""
+    rules = book.value
+    return RulesetHead.build(book, title=rules.title, players=rules.players, revision=book.number, digest=book.sha256)
+
+
+def ruleset_document(book: Book[Ruleset], revisions: Sequence[int]) -> RulesetDocument:
     """A ruleset with its values and its options."""
     values = book.value.data()
     options = values.pop("options", {})
-    return {**ruleset_head(book), "revisions": list(revisions), "values": values, "options": options}
+    return RulesetDocument.build(ruleset_head(book), revisions=revisions, values=values, options=options)
 
 
-def format_head(book: Book[Format]) -> Document:
+def format_head(book: Book[Format]) -> FormatHead:
     """A format in one line."""
-    return {
-        "name": book.name,
-        "title": {"ja": book.value.title.ja, "en": book.value.title.en},
-        "entrants": book.value.entrants,
-        "revision": book.number,
-        "digest": book.sha256,
-    }
+    found = book.value
+    return FormatHead.build(book, title=found.title, entrants=found.entrants, revision=book.number, digest=book.sha256)
 
 
-def format_document(book: Book[Format], revisions: Sequence[int]) -> Document:
+def format_document(book: Book[Format], revisions: Sequence[int]) -> FormatDocument:
     """A format with its values."""
     values = json.loads(book.value.model_dump_json(by_alias=True, exclude_none=True))
-    return {**format_head(book), "revisions": list(revisions), "values": values}
+    return FormatDocument.build(format_head(book), revisions=revisions, values=values)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
+from pydantic import Field
+
+from league.api.documents.base import Amount, Document, Moment, Ref, Values
 from league.api.documents.common import (
-    Document,
-    block_ref,
+    CompetitionRef,
+    EntrantDocument,
+    LineDocument,
+    NamedKey,
+    OfSeat,
+    SessionRef,
     cause_label,
-    competition_ref,
     entrant,
     exact,
     moment,
     ref,
-    stage_ref,
 )
 from league.models import Hanchan, HanchanSeat, ResultSheet, RulesInForce, SeatResult, Session, TableSession
 from league.selectors.people import guards_guests, ledgers_shown, person_shown
@@ -24,6 +29,133 @@ from league.selectors.schedule import PlayedHanchan, PlayedTable
 from scoring.ruleset import Ruleset
 
 OVER = (Hanchan.State.FINISHED, Hanchan.State.ENDED_BY_TIME)
+HanchanState = Annotated[
+    Hanchan.State, Field(description="Over only once the result counts in the version that was read.")
+]
+Round = Annotated[int, Field(description="The hanchan's place in its table session (回戦), from 1.")]
+Number = Annotated[int, Field(description="The hanchan's number for those at the table in the block, from 1.")]
+SheetState = Annotated[ResultSheet.State, Field(description="The sheet's state at the version that was read.")]
+Totals = Annotated[dict[str, Amount], Field(description="Every ledger this audience may see, by its key.")]
+
+
+class TableFacts(Document):
+    """Where and when people play."""
+
+    id: Ref = Field(description="The table session's id.")
+    table: str = Field(description="The table's name in the hall; may be empty.")
+    starts_at: Moment | None = Field(description="The planned beginning.")
+    venue: str = Field(description="Where it is played; may be empty.")
+    stream_url: str = Field(description="The address of the broadcast; may be empty.")
+    public_at: Moment | None = Field(description="The moment until which results are held back from the public.")
+    is_cancelled: bool = Field(description="It will not be played.")
+
+
+class HanchanRef(Document):
+    """A hanchan in short."""
+
+    id: Ref = Field(description="The hanchan's id.")
+    round: Round
+    number: Number
+    state: HanchanState
+
+
+class SessionDocument(Document):
+    """A session (節)."""
+
+    id: Ref = Field(description="The session's id.")
+    competition: CompetitionRef
+    number: int = Field(description="The session's number in the competition, from 1.")
+    name: str = Field(description="The name.")
+    name_en: str = Field(description="The English name; empty where there is none.")
+    table_sessions: list[Ref] = Field(description="The ids of its table sessions, in order.")
+
+
+class TableSessionDocument(TableFacts):
+    """People at one table on a date (対局)."""
+
+    competition: CompetitionRef
+    session: SessionRef
+    stage: NamedKey
+    block: NamedKey
+    is_complete: bool = Field(description="Every hanchan has its result.")
+    entrants: list[EntrantDocument] = Field(description="The entrants at the table.")
+    hanchan: list[HanchanRef] = Field(description="The hanchan in order.")
+
+
+class Seated(EntrantDocument, OfSeat):
+    """A seat: the entrant who scores, and the player, who differs for a substitute."""
+
+    player: Ref | None = Field(description="The id of the player who sits there; null where not public.")
+    player_name: str | None = Field(description="The player's name; null where not public.")
+    is_substitute: bool = Field(description="The player is another person than the entrant.")
+
+
+class Seat(Seated):
+    """A seat, the first dealer's first."""
+
+    score: int | None = Field(description="The score in table points; null before there is a result.")
+    final_score: int | None = Field(description="The score with the deposits given out.")
+    chonbo: int | None = Field(description="The number of chonbo.")
+    place: int | None = Field(description="The place, from 1.")
+    points: Amount | None = Field(description="The points in the ledger that ranks; null where not public.")
+    totals: Totals
+    lines: list[LineDocument] | None = Field(description="The settlement line by line; null in lists of hanchan.")
+
+
+class SheetHead(Document):
+    """A sheet without its seats."""
+
+    id: Ref = Field(description="The sheet's id.")
+    revision: int = Field(description="The revision of the hanchan's result, from 1.")
+    etag: str = Field(description="What a correction of this revision sends in If-Match.")
+    state: SheetState
+    kyoutaku: int = Field(description="Points of the deposits left on the table.")
+    are_seats_known: bool = Field(description="False where the order of seats means nothing.")
+    options: Values = Field(description="The table's house options.")
+    reason: str = Field(description="The reason for a correction or a rejection; may be empty.")
+    accepted_warnings: list[str] = Field(description="Codes of warnings that were looked at and accepted.")
+    entered_at: Moment = Field(description="The moment it was entered.")
+    confirmed_at: Moment | None = Field(description="The moment it was confirmed.")
+
+
+class OfHanchan(Document):
+    """The hanchan, which stands before the sheet."""
+
+    hanchan: Ref = Field(description="The hanchan's id.")
+
+
+class Sheet(SheetHead, OfHanchan):
+    """A revision of a hanchan's result."""
+
+    seats: list[Seat] = Field(description="The seats, first dealer first.")
+    differs_at: list[str] = Field(
+        description="Where two people enter without seeing each other's sheet, in one's own sheet that waits: pointers "
+        "into the submission to what the other person entered differently."
+    )
+
+
+class Sheets(Document):
+    """All revisions of a hanchan's result, the oldest first."""
+
+    results: list[Sheet] = Field(description="The revisions the reader may know of.")
+
+
+class HanchanDocument(Document):
+    """A hanchan with the sheet that counts."""
+
+    id: Ref = Field(description="The hanchan's id.")
+    competition: CompetitionRef
+    stage: NamedKey
+    block: NamedKey
+    session: Ref = Field(description="The session's id.")
+    table_session: Ref = Field(description="The table session's id.")
+    starts_at: Moment | None = Field(description="The planned beginning of the table session.")
+    round: Round
+    number: Number
+    state: HanchanState
+    rules: Ref = Field(description="The id of the rules it is settled by, as in the competition's `rules`.")
+    sheet: SheetHead | None = Field(description="The sheet that counts; null before there is a result.")
+    seats: list[Seat] = Field(description="The seats, first dealer first.")
 
 
 class RulesOf:
@@ -41,118 +173,90 @@ class RulesOf:
         return ruleset_of(self._rows[row.rules_id], row.options)
 
 
-def session_document(reader: Reader, row: Session, tables: list[int]) -> Document:
+def session_document(reader: Reader, row: Session, tables: list[int]) -> SessionDocument:
     """A session and the ids of its tables."""
-    return {
-        "id": ref(row.pk),
-        "competition": competition_ref(reader.competition),
-        "number": row.number,
-        "name": row.name,
-        "name_en": row.name_en,
-        "table_sessions": [str(pk) for pk in tables],
-    }
+    return SessionDocument.build(row, competition=reader.competition, table_sessions=tables)
 
 
-def table_document(reader: Reader, played: PlayedTable) -> Document:
+def table_document(reader: Reader, played: PlayedTable) -> TableSessionDocument:
     """A table session with its hanchan in short."""
     row = played.table_session
-    return {
+    return TableSessionDocument.build(
+        row,
         **table_facts(reader, row),
-        "competition": competition_ref(reader.competition),
-        "session": {
-            "id": ref(row.session_id),
-            "number": row.session.number,
-            "name": row.session.name,
-            "name_en": row.session.name_en,
-        },
-        "stage": stage_ref(row.block.stage),
-        "block": block_ref(row.block),
-        "is_complete": played.is_complete,
-        "entrants": [entrant(reader, seat.entrant) for seat in played.entrants],
-        "hanchan": [
-            {
-                "id": ref(each.hanchan.pk),
-                "round": each.hanchan.round,
-                "number": each.hanchan.number,
-                "state": state_of(each),
-            }
-            for each in played.hanchan
-        ],
-    }
+        competition=reader.competition,
+        stage=row.block.stage,
+        is_complete=played.is_complete,
+        entrants=[EntrantDocument(**entrant(reader, seat.entrant)) for seat in played.entrants],
+        hanchan=[HanchanRef.build(each.hanchan, state=state_of(each)) for each in played.hanchan],
+    )
 
 
-def table_facts(reader: Reader, row: TableSession) -> Document:
-    """Where and when."""
+def table_facts(reader: Reader, row: TableSession) -> dict[str, Any]:
+    """The fields of `TableFacts` that differ from the row's."""
     return {
-        "id": ref(row.pk),
-        "table": row.table,
         "starts_at": moment(row.starts_at, reader.competition),
-        "venue": row.venue,
         "stream_url": row.stream_link,
         "public_at": moment(row.public_at, reader.competition),
-        "is_cancelled": row.is_cancelled,
     }
 
 
-def state_of(played: PlayedHanchan) -> str:
+def state_of(played: PlayedHanchan) -> Hanchan.State:
     """How far a hanchan is, as far as the version read knows: over only once its result counts in it."""
     if played.sheet is None and played.hanchan.state in OVER:
         return Hanchan.State.RUNNING
-    return played.hanchan.state
+    return Hanchan.State(played.hanchan.state)
 
 
-def hanchan_document(reader: Reader, played: PlayedHanchan, rules: RulesOf, *, lines: bool) -> Document:
+def hanchan_document(reader: Reader, played: PlayedHanchan, rules: RulesOf, *, lines: bool) -> HanchanDocument:
     """A hanchan with the sheet that counts; `lines` itemises the settlement."""
     row, sheet = played.hanchan, played.sheet
     own = rules.of(sheet or row)
-    return {
-        "id": ref(row.pk),
-        "competition": competition_ref(reader.competition),
-        "stage": stage_ref(row.block.stage),
-        "block": block_ref(row.block),
-        "session": ref(row.table_session.session_id),
-        "table_session": ref(row.table_session_id),
-        "starts_at": moment(row.table_session.starts_at, reader.competition),
-        "round": row.round,
-        "number": row.number,
-        "state": state_of(played),
-        "rules": ref(row.rules_id),
-        "sheet": sheet_head(reader, sheet) if sheet else None,
-        "seats": seats_of(reader, played, own, lines=lines),
-    }
+    return HanchanDocument.build(
+        row,
+        competition=reader.competition,
+        stage=row.block.stage,
+        session=row.table_session.session_id,
+        table_session=row.table_session_id,
+        starts_at=moment(row.table_session.starts_at, reader.competition),
+        state=state_of(played),
+        rules=row.rules_id,
+        sheet=SheetHead(**sheet_head(reader, sheet)) if sheet else None,
+        seats=seats_of(reader, played, own, lines=lines),
+    )
 
 
-def seats_of(reader: Reader, played: PlayedHanchan, rules: Ruleset, *, lines: bool) -> list[Document]:
-    """Who sat, or is to sit, first dealer first."""
+def seats_of(reader: Reader, played: PlayedHanchan, rules: Ruleset, *, lines: bool) -> Sequence[Seat]:
+    """The people who sat, or are to sit, first dealer first."""
     if played.sheet is None:
         return [planned_seat(reader, seat) for seat in played.planned]
     return [result_seat(reader, seat, rules, lines=lines) for seat in played.results]
 
 
-def planned_seat(reader: Reader, seat: HanchanSeat) -> Document:
+def planned_seat(reader: Reader, seat: HanchanSeat) -> Seat:
     """A seat before there is a result."""
-    nothing = dict.fromkeys(("score", "final_score", "chonbo", "place", "points"))
-    return {**seat_of(reader, seat), **nothing, "totals": {}, "lines": None}
+    nothing: dict[str, Any] = dict.fromkeys(("score", "final_score", "chonbo", "place", "points", "lines"))
+    return Seat(**seat_of(reader, seat), **nothing, totals={})
 
 
-def result_seat(reader: Reader, seat: SeatResult, rules: Ruleset, *, lines: bool) -> Document:
+def result_seat(reader: Reader, seat: SeatResult, rules: Ruleset, *, lines: bool) -> Seat:
     """A seat of a result: what was entered and what the rules made of it."""
     shown = {ledger.key: ledger for ledger in ledgers_shown(reader, rules)}
     ranking = rules.ranking_ledger
-    return {
+    return Seat(
         **seat_of(reader, seat),
-        "score": seat.score,
-        "final_score": seat.final_score,
-        "chonbo": seat.chonbo,
-        "place": seat.place,
-        "points": ranking.text(seat.points) if ranking.key in shown else None,
-        "totals": {key: ledger.text(seat.totals[key]) for key, ledger in shown.items() if key in seat.totals},
-        "lines": [line(each, rules) for each in seat.lines if each["ledger"] in shown] if lines else None,
-    }
+        score=seat.score,
+        final_score=seat.final_score,
+        chonbo=seat.chonbo,
+        place=seat.place,
+        points=ranking.text(seat.points) if ranking.key in shown else None,
+        totals={key: ledger.text(seat.totals[key]) for key, ledger in shown.items() if key in seat.totals},
+        lines=[line(each, rules) for each in seat.lines if each["ledger"] in shown] if lines else None,
+    )
 
 
-def seat_of(reader: Reader, seat: HanchanSeat | SeatResult) -> Document:
-    """Who sits there: the entrant who scores, and the player, who differs for a substitute."""
+def seat_of(reader: Reader, seat: HanchanSeat | SeatResult) -> dict[str, Any]:
+    """The fields of `Seated`: the entrant who scores, and the player, who differs for a substitute."""
     player = person_shown(reader, seat.player)
     return {
         "seat": seat.seat,
@@ -163,22 +267,16 @@ def seat_of(reader: Reader, seat: HanchanSeat | SeatResult) -> Document:
     }
 
 
-def line(stored: Mapping[str, Any], rules: Ruleset) -> Document:
+def line(stored: Mapping[str, Any], rules: Ruleset) -> LineDocument:
     """One itemised amount, with its cause and clause."""
-    return {
-        "ledger": stored["ledger"],
-        "amount": exact(stored["amount"], rules.ledger(stored["ledger"])),
-        "cause": stored["cause"],
-        "label": cause_label(stored["cause"]),
-        "clause": stored["clause"],
-        "params": stored["params"],
-    }
+    amount = exact(stored["amount"], rules.ledger(stored["ledger"]))
+    return LineDocument(**{**stored, "amount": amount, "label": cause_label(stored["cause"])})
 
 
-def sheet_head(reader: Reader, sheet: ResultSheet) -> Document:
-    """A sheet without its seats; `etag` is what a correction sends in If-Match."""
+def sheet_head(reader: Reader, sheet: ResultSheet) -> dict[str, Any]:
+    """The fields of `SheetHead`; `etag` is what a correction sends in If-Match."""
     return {
-        "id": ref(sheet.pk),
+        "id": sheet.pk,
         "revision": sheet.revision,
         "etag": sheet_tag(sheet),
         "state": state_at(reader, sheet),
@@ -199,14 +297,12 @@ def state_at(reader: Reader, sheet: ResultSheet) -> str:
     return ResultSheet.State.CONFIRMED if counted and not ended else sheet.state
 
 
-def sheet_document(reader: Reader, sheet: ResultSheet, rules: RulesOf) -> Document:
+def sheet_document(reader: Reader, sheet: ResultSheet, rules: RulesOf, differs_at: Sequence[str]) -> Sheet:
     """A sheet with its settlement, line by line."""
     own = rules.of(sheet)
-    return {
-        "hanchan": ref(sheet.hanchan_id),
-        **sheet_head(reader, sheet),
-        "seats": [result_seat(reader, seat, own, lines=True) for seat in sheet.seats.all()],
-    }
+    seats = [result_seat(reader, seat, own, lines=True) for seat in sheet.seats.all()]
+    head = sheet_head(reader, sheet)
+    return Sheet(**head, hanchan=str(sheet.hanchan_id), seats=seats, differs_at=list(differs_at))
 
 
 def sheet_tag(sheet: ResultSheet) -> str:

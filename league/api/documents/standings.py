@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from django.utils.translation import gettext as _
+from pydantic import Field
 
-from league.api.documents.common import Document, block_ref, both, competition_ref, entrant, ref, stage_ref
-from league.api.documents.competitions import awaiting_documents, champion_document
+from league.api.documents.base import Amount, Document, Ref
+from league.api.documents.common import (
+    LANGUAGES,
+    EntrantDocument,
+    InBoth,
+    LedgerDocument,
+    NamedKey,
+    OfCompetition,
+    both,
+    entrant,
+)
+from league.api.documents.competitions import Awaiting, Champion, awaiting_documents, champion_document
 from league.messages import decision_sentence, destination_label
 from league.models import Block, Outcome
 from league.names import Names, names_of
@@ -18,28 +29,108 @@ from league.selectors.standings import BlockTable, StandingLine
 from scoring.ruleset import Ledger, Ruleset
 from scoring.tiebreak import Criterion
 
-LANGUAGES = ("ja", "en")
+
+class Column(Document):
+    """The meaning of a column, and which values are better."""
+
+    key: str = Field(description="The field of a row.")
+    direction: Literal["asc", "desc"] | None = Field(
+        description="Which values are better: the small or the large ones."
+    )
+    label: InBoth = Field(description="The meaning in words.")
+
+
+class Destination(Document):
+    """Where a rank leads."""
+
+    key: str = Field(
+        description="A stage's key, best:STAGE, champion, 2nd, ..., withdrawn; out: to no stage further on."
+    )
+    label: InBoth = Field(
+        description="Of out: eliminated only once neither a result nor a ruling can change it, until then below the "
+        "cut."
+    )
+
+
+class Decision(Document):
+    """The reason an entrant is separated from the neighbour above with the same total."""
+
+    above: Ref = Field(description="The entrant above.")
+    below: Ref = Field(description="The entrant below.")
+    criterion: Literal["points", "place", "score", "ruling"] = Field(description="What was compared.")
+    number: int | None = Field(description="The hanchan that decided; null for a ruling.")
+    above_value: str = Field(description="The value of the entrant above.")
+    below_value: str = Field(description="The value of the entrant below.")
+    above_hanchan: Ref | None = Field(description="The hanchan of the entrant above.")
+    below_hanchan: Ref | None = Field(description="The hanchan of the entrant below.")
+    clause: str | None = Field(description="The clause of the rule book.")
+    label: InBoth = Field(description="The reason in a sentence.")
+
+
+class Placed(Document):
+    """The rank, which stands before the entrant."""
+
+    rank: int = Field(description="The rank; entrants that nothing separates share it.")
+    position: int = Field(description="The place in the list, from 1; never shared.")
+    tied: bool = Field(description="Another entrant shares the rank.")
+
+
+class Standing(EntrantDocument, Placed):
+    """An entrant's line."""
+
+    total: Amount | None = Field(description="The points of all hanchan of the block, with carried and adjustment.")
+    carried: Amount | None = Field(description="Points carried over from the stage before.")
+    adjustment: Amount | None = Field(description="Points given or, as penalties, taken outside a hanchan.")
+    played: int = Field(description="Hanchan played.")
+    planned: int | None = Field(description="Hanchan to be played; null in an open table.")
+    places: list[int] = Field(description="How often first, second, third and fourth.")
+    gap_to_above: Amount | None = Field(description="Points behind the entrant above; null for the first.")
+    gap_to_border: Amount | None = Field(description="Points missing to the next better destination; null in the best.")
+    is_last_before_border: bool = Field(description="The next line leads somewhere else.")
+    destination: Destination | None = Field(description="Where the rank leads; null where it leads nowhere.")
+    decision: Decision | None = Field(description="What separates the entrant from the one above with the same total.")
+
+
+class BlockStandings(NamedKey):
+    """A block's table."""
+
+    stage: NamedKey
+    planned: int | None = Field(description="Hanchan each entrant plays; null in an open table.")
+    played: int = Field(description="Hanchan that every entrant has played.")
+    is_complete: bool = Field(description="All hanchan are played.")
+    is_empty: bool = Field(description="No hanchan is played.")
+    rows: list[Standing] = Field(description="The entrants, best first.")
+
+
+class Standings(OfCompetition):
+    """Standings of the blocks asked for, from one published version."""
+
+    final: bool = Field(description="Everything is played and nothing awaits a ruling.")
+    ledger: LedgerDocument = Field(description="The ledger of all totals.")
+    columns: list[Column] = Field(description="The meaning of the fields of a row.")
+    champion: Champion | None = Field(description="Null where the format has no champion.")
+    awaiting: list[Awaiting] = Field(description="Ties that wait for a ruling.")
+    blocks: list[BlockStandings] = Field(description="The tables, in the order of play.")
 
 
 def standings_document(
     reader: Reader, tables: Sequence[BlockTable], every_block: Sequence[Block], outcome: Outcome | None, rules: Ruleset
-) -> Document:
-    """The tables of the blocks asked for, from one version."""
+) -> Standings:
+    """Return the tables of the blocks asked for, from one version."""
     names = {language: names_of(every_block, language) for language in LANGUAGES}
     ledger = rules.ranking_ledger if rules.ranking_ledger in ledgers_shown(reader, rules) else None
-    keys = {table.block.key for table in tables}
-    stages = {table.block.stage.key for table in tables}
-    awaiting = [tie for tie in awaiting_documents(outcome) if scope_of(tie["scope"]) in keys | stages]
-    return {
-        "competition": competition_ref(reader.competition),
-        "as_of": reader.version,
-        "final": bool(tables) and all(table.is_complete for table in tables) and not awaiting,
-        "ledger": ledger_document(rules.ranking_ledger),
-        "columns": list(columns()),
-        "champion": champion_document(outcome),
-        "awaiting": awaiting,
-        "blocks": [block_standings(reader, table, ledger, names) for table in tables],
-    }
+    keys = {table.block.key for table in tables} | {table.block.stage.key for table in tables}
+    awaiting = [tie for tie in awaiting_documents(outcome) if scope_of(tie.scope) in keys]
+    return Standings.build(
+        reader,
+        as_of=reader.version,
+        final=bool(tables) and all(table.is_complete for table in tables) and not awaiting,
+        ledger=ledger_document(rules.ranking_ledger),
+        columns=columns(),
+        champion=champion_document(outcome),
+        awaiting=awaiting,
+        blocks=[block_standings(reader, table, ledger, names) for table in tables],
+    )
 
 
 def scope_of(scope: str) -> str:
@@ -47,18 +138,13 @@ def scope_of(scope: str) -> str:
     return scope.removeprefix("best:").partition("#")[0]
 
 
-def ledger_document(ledger: Ledger) -> Document:
-    """In what totals are counted."""
-    return {
-        "key": ledger.key,
-        "unit": ledger.unit.value,
-        "scale": ledger.scale,
-        "label": {"ja": ledger.title.ja, "en": ledger.title.en},
-    }
+def ledger_document(ledger: Ledger) -> LedgerDocument:
+    """The ledger in which totals are counted."""
+    return LedgerDocument.build(ledger, label=ledger.title)
 
 
-def columns() -> Iterator[Document]:
-    """What each column of a row means; `direction` says which values are better."""
+def columns() -> Iterator[Column]:
+    """The meaning of each column of a row; `direction` says which values are better."""
     described = (
         ("rank", "asc", lambda: _("Rank; entrants that nothing separates share it")),
         ("name", None, lambda: _("Entrant")),
@@ -70,45 +156,46 @@ def columns() -> Iterator[Document]:
         ("destination", None, lambda: _("Where this rank leads")),
     )
     for key, direction, say in described:
-        yield {"key": key, "direction": direction, "label": both(lambda _language, say=say: say())}  # type: ignore[misc]
+        yield Column(key=key, direction=direction, label=both(lambda _language, say=say: say()))  # type: ignore[misc,arg-type]
 
 
-def block_standings(reader: Reader, table: BlockTable, ledger: Ledger | None, names: Mapping[str, Names]) -> Document:
+def block_standings(
+    reader: Reader, table: BlockTable, ledger: Ledger | None, names: Mapping[str, Names]
+) -> BlockStandings:
     """One block's table."""
     shown = [line for line in table.lines if person_shown(reader, line.standing.entrant.player)]
-    return {
-        **block_ref(table.block),
-        "stage": stage_ref(table.block.stage),
-        "planned": table.planned,
-        "played": table.played,
-        "is_complete": table.is_complete,
-        "is_empty": table.is_empty,
-        "rows": [row(reader, line, table.planned, ledger, names) for line in shown],
-    }
+    return BlockStandings.build(
+        table.block,
+        planned=table.planned,
+        played=table.played,
+        is_complete=table.is_complete,
+        is_empty=table.is_empty,
+        rows=[row(reader, line, table.planned, ledger, names) for line in shown],
+    )
 
 
 def row(
     reader: Reader, line: StandingLine, planned: int | None, ledger: Ledger | None, names: Mapping[str, Names]
-) -> Document:
+) -> Standing:
     """One entrant's line."""
     standing = line.standing
-    return {
-        "rank": standing.rank,
-        "position": standing.position,
-        "tied": standing.is_tied,
+    return Standing(
+        rank=standing.rank,
+        position=standing.position,
+        tied=standing.is_tied,
         **entrant(reader, standing.entrant),
-        "total": points(standing.total, ledger),
-        "carried": points(standing.carried, ledger),
-        "adjustment": points(standing.adjustment, ledger),
-        "played": standing.played,
-        "planned": planned,
-        "places": standing.places,
-        "gap_to_above": points(line.gap_to_above, ledger),
-        "gap_to_border": points(line.gap_to_border, ledger),
-        "is_last_before_border": line.is_last_before_border,
-        "destination": destination(standing.destination, names, standing.goes),
-        "decision": decision(standing.decision, ledger),
-    }
+        total=points(standing.total, ledger),
+        carried=points(standing.carried, ledger),
+        adjustment=points(standing.adjustment, ledger),
+        played=standing.played,
+        planned=planned,
+        places=standing.places,
+        gap_to_above=points(line.gap_to_above, ledger),
+        gap_to_border=points(line.gap_to_border, ledger),
+        is_last_before_border=line.is_last_before_border,
+        destination=destination(standing.destination, names, standing.goes),
+        decision=decision(standing.decision, ledger),
+    )
 
 
 def points(value: int | None, ledger: Ledger | None) -> str | None:
@@ -116,27 +203,19 @@ def points(value: int | None, ledger: Ledger | None) -> str | None:
     return None if value is None or ledger is None else ledger.text(value)
 
 
-def destination(key: str, names: Mapping[str, Names], goes: str = "") -> Document | None:
+def destination(key: str, names: Mapping[str, Names], goes: str = "") -> Destination | None:
     """Return where a rank leads; the label says where its holder goes once that is certain (`goes`)."""
-    return {"key": key, "label": both(lambda language: destination_label(key, names[language], goes))} if key else None
+    if not key:
+        return None
+    return Destination(key=key, label=both(lambda language: destination_label(key, names[language], goes)))
 
 
-def decision(stored: Mapping[str, Any] | None, ledger: Ledger | None) -> Document | None:
-    """What separates the entrant from the neighbour above with the same total."""
+def decision(stored: Mapping[str, Any] | None, ledger: Ledger | None) -> Decision | None:
+    """Return what separates the entrant from the neighbour above with the same total."""
     if stored is None or ledger is None:
         return None
     is_points = stored["criterion"] == Criterion.POINTS
-    values = {
-        side: ledger.text(stored[side]) if is_points else str(stored[side]) for side in ("above_value", "below_value")
-    }
-    return {
-        "above": ref(stored["above"]),
-        "below": ref(stored["below"]),
-        "criterion": stored["criterion"],
-        "number": stored["number"],
-        **values,
-        "above_hanchan": ref(stored["above_hanchan"]),
-        "below_hanchan": ref(stored["below_hanchan"]),
-        "clause": stored["clause"],
-        "label": both(lambda _language: decision_sentence(stored, ledger.scale)),
-    }
+    sides = ("above_value", "below_value")
+    values = {side: ledger.text(stored[side]) if is_points else str(stored[side]) for side in sides}
+    kept = {name: stored[name] for name in Decision.model_fields if name in stored}
+    return Decision(**kept | values, label=both(lambda _language: decision_sentence(stored, ledger.scale)))

@@ -14,11 +14,11 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league.api.authentication import TokenAuthentication, actor_of, basic_credentials, plain
+from league.api.authentication import TokenAuthentication, actor_of, basic_credentials
+from league.api.documents.root import Token
 from league.api.fields import StrictSerializer
 from league.api.problems import request_id
 from league.api.schema import writes
-from league.api.shapes import TokenShape
 from league.api.throttles import LoginThrottle
 from league.api.views.base import ApiView
 from league.models import Door
@@ -34,8 +34,8 @@ LOCKED_FOR = 15 * 60
 class LoginInput(StrictSerializer):
     """Who logs in. Left out where the Authorization header says it in the Basic way."""
 
-    username = serializers.CharField(max_length=150)
-    password = serializers.CharField(max_length=1000, trim_whitespace=False, write_only=True)
+    username = serializers.CharField(max_length=150, help_text="The user name.")
+    password = serializers.CharField(max_length=1000, trim_whitespace=False, write_only=True, help_text="The password.")
     otp = serializers.CharField(
         max_length=32,
         required=False,
@@ -44,7 +44,7 @@ class LoginInput(StrictSerializer):
     )
 
 
-@writes("login", LoginInput, TokenShape)
+@writes("login", LoginInput, Token)
 class LoginView(ApiView):
     """Hands out a token for a name and a password."""
 
@@ -55,9 +55,9 @@ class LoginView(ApiView):
     def post(self, request: Request) -> Response:
         """A new token; too many wrong passwords lock the name out for a while."""
         name, password = self.credentials(request)
-        user = authenticate(plain(request), username=name, password=password)
-        if getattr(plain(request), "axes_locked_out", False):
-            plain(request).axes_locked_out = False  # type: ignore[attr-defined]  # the answer is ours, not its page
+        user = authenticate(request, username=name, password=password)
+        if getattr(request, "axes_locked_out", False):
+            request.axes_locked_out = False  # type: ignore[attr-defined]  # the answer is ours, not its page
             raise Throttled(LOCKED_FOR)
         if user is None:
             raise AuthenticationFailed(_("Name or password is wrong."))
@@ -65,7 +65,7 @@ class LoginView(ApiView):
         by = Actor(user=user, door=Door.API, request_id=request_id()[:64])
         made = sign_in_by_token(user=user, by=by)
         expires = made.row.expiry.isoformat(timespec="seconds") if made.row.expiry else None
-        return Response({"token": made.token, "expires_at": expires, "user": user.get_username()})
+        return Response(Token(token=made.token, expires_at=expires, user=user.get_username()))
 
     def check_code(self, request: Request, user: User) -> None:
         """Whoever signs in with a code brings it here too: in the body, or in the header X-OTP."""
@@ -88,7 +88,7 @@ class LoginView(ApiView):
 
     def credentials(self, request: Request) -> tuple[str, str]:
         """Name and password, from the header or the body."""
-        if basic := basic_credentials(plain(request)):
+        if basic := basic_credentials(request):
             return basic
         body = LoginInput(data=request.data)
         body.is_valid(raise_exception=True)

@@ -6,12 +6,10 @@ from typing import ClassVar
 
 from rest_framework import serializers as s
 
-from league.api.documents.common import Document
-from league.api.documents.comparing import comparison_document
+from league.api.documents.comparing import Comparison, comparison_document
 from league.api.fields import Query
 from league.api.problems import ProblemError, error
 from league.api.schema import reads
-from league.api.shapes import Amount, InBoth, LineShape, RulesetHeadShape, Shape, Values
 from league.api.views.base import DocumentView
 from league.selectors.comparing import LARGEST_SCORE, Game, NotComparableError, comparison
 from league.selectors.etags import etag
@@ -31,55 +29,7 @@ class ComparisonQuery(Query):
     chonbo = s.RegexField(COUNTS, required=False, help_text="How many each seat had, such as 0,1,0,0.")
 
 
-class ComparedLedgerShape(Shape):
-    """A ledger of a ruleset with what each seat has in it."""
-
-    key = s.CharField()
-    title = InBoth()
-    unit = s.CharField()
-    ranks = s.BooleanField(help_text="Standings are made of this ledger.")
-    totals = s.ListField(child=Amount())
-
-
-class ComparedLineShape(LineShape):
-    """One amount of one seat."""
-
-    seat = s.IntegerField()
-
-
-class ComparedNoteShape(Shape):
-    """Why it cannot be settled, or what was left out."""
-
-    code = s.CharField()
-    level = s.ChoiceField(["error", "warning"])
-    pointer = s.CharField(allow_blank=True)
-    detail = s.CharField()
-
-
-class ComparedShape(Shape):
-    """The game under one ruleset, its options at their defaults."""
-
-    ruleset = RulesetHeadShape()
-    options = Values(help_text="The house options and the values it was settled under.")
-    settled = s.BooleanField()
-    notes = ComparedNoteShape(many=True)
-    places = s.ListField(child=s.IntegerField(), help_text="By seat; empty where it cannot be settled.")
-    final_scores = s.ListField(child=s.IntegerField(), help_text="With the deposits given out.")
-    ledgers = ComparedLedgerShape(many=True)
-    lines = ComparedLineShape(many=True)
-
-
-class ComparisonShape(Shape):
-    """One game under every ruleset for as many players with as many points on the table."""
-
-    scores = s.ListField(child=s.IntegerField())
-    deposits = s.IntegerField()
-    chonbo = s.ListField(child=s.IntegerField())
-    table_total = s.IntegerField()
-    results = ComparedShape(many=True)
-
-
-@reads("compare_rulesets", ComparisonShape, query=ComparisonQuery, missing=False)
+@reads("compare_rulesets", Comparison, query=ComparisonQuery, missing=False)
 class ComparisonsView(DocumentView):
     """One game settled under every ruleset for as many players with as many points on the table, side by side."""
 
@@ -99,7 +49,7 @@ class ComparisonsView(DocumentView):
         kept = list(rulesets_for(self.request.user).kept.order_by("name", "number").values_list("name", "number"))
         return etag(kept, *self.representation())
 
-    def document(self) -> Document:
+    def document(self) -> Comparison:
         """The game under each of them; a game that fits none is refused at its parameter."""
         try:
             return comparison_document(self.game, comparison(self.game, self.request.user))

@@ -8,34 +8,33 @@ from typing import Any
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
-from rest_framework.renderers import JSONRenderer
 
-from league.api.documents.bracket import bracket_document
-from league.api.documents.common import Document, competition_ref
-from league.api.documents.competitions import competition_detail, competition_document, stage_document
-from league.api.documents.standings import standings_document
-from league.api.queries import CompetitionsQuery, OfCompetitionQuery, StandingsQuery
-from league.api.renderers import StandingsCsvRenderer
-from league.api.schema import reads
-from league.api.shapes import (
-    CompetitionDetailShape,
-    CompetitionShape,
-    StageOfCompetitionShape,
-    StandingsShape,
-    page_of,
+from league.api.documents.base import Page
+from league.api.documents.bracket import BracketDocument, bracket_document
+from league.api.documents.competitions import (
+    CompetitionDetail,
+    CompetitionDocument,
+    StageOfCompetition,
+    competition_detail,
+    competition_document,
+    stage_of_competition,
 )
-from league.api.shapes_of_brackets import BracketShape
+from league.api.documents.standings import Standings, standings_document
+from league.api.queries import CompetitionsQuery, OfCompetitionQuery, StandingsQuery
+from league.api.renderers import JsonRenderer, StandingsCsvRenderer
+from league.api.schema import reads
 from league.api.views.base import CollectionView, CompetitionView, DocumentView, RowView
 from league.models import Block, Competition, RulesInForce, Stage
-from league.selectors.bracket import bracket, outcome_of
+from league.selectors.bracket import bracket
 from league.selectors.etags import etag_of_all
+from league.selectors.published import outcome_of
 from league.selectors.readers import Reader, visible_competitions
-from league.selectors.rules import rules_at, ruleset_of
+from league.selectors.rules import rules_of, ruleset_of
 from league.selectors.several import readers_of
 from league.selectors.standings import block_tables
 
 
-@reads("list_competitions", page_of(CompetitionShape), query=CompetitionsQuery)
+@reads("list_competitions", Page[CompetitionDocument], query=CompetitionsQuery)
 class CompetitionsView(DocumentView):
     """The competitions the visitor may know of, the newest first."""
 
@@ -53,34 +52,34 @@ class CompetitionsView(DocumentView):
         """Made of every competition's published version."""
         return etag_of_all(self.readers.values(), *self.representation())
 
-    def document(self) -> Document:
+    def document(self) -> dict[str, Any]:
         """One page."""
         return self.page_of(self.rows, lambda rows: [competition_document(self.readers[row.pk]) for row in rows])
 
 
-@reads("get_competition", CompetitionDetailShape)
+@reads("get_competition", CompetitionDetail)
 class CompetitionDetailView(CompetitionView):
     """A competition with its rules and stages."""
 
-    def write(self, reader: Reader) -> Document:
+    def write(self, reader: Reader) -> CompetitionDetail:
         """The competition."""
         rules = RulesInForce.objects.filter(competition=reader.competition).select_related("ruleset", "format")
         stages = Stage.objects.filter(competition=reader.competition).prefetch_related("blocks")
         return competition_detail(reader, list(rules.order_by("effective_from")), list(stages))
 
 
-@reads("get_bracket", BracketShape)
+@reads("get_bracket", BracketDocument)
 class BracketView(CompetitionView):
     """The competition's bracket: one consistent document with everything that draws its ladder."""
 
-    is_kept = True
+    is_cached = True
 
-    def write(self, reader: Reader) -> Document:
+    def write(self, reader: Reader) -> BracketDocument:
         """The whole bracket."""
         return bracket_document(bracket(reader))
 
 
-@reads("list_stages", page_of(StageOfCompetitionShape), query=OfCompetitionQuery)
+@reads("list_stages", Page[StageOfCompetition], query=OfCompetitionQuery)
 class StagesView(CollectionView):
     """The stages of a competition."""
 
@@ -90,12 +89,12 @@ class StagesView(CollectionView):
         """In order of play."""
         return Stage.objects.filter(competition=reader.competition).prefetch_related("blocks").order_by("order")
 
-    def write_rows(self, reader: Reader, rows: Sequence[Stage]) -> list[Document]:
+    def write_rows(self, reader: Reader, rows: Sequence[Stage]) -> list[Any]:
         """Each with its blocks."""
-        return [{**stage_document(row), "competition": competition_ref(reader.competition)} for row in rows]
+        return [stage_of_competition(reader, row) for row in rows]
 
 
-@reads("get_stage", StageOfCompetitionShape)
+@reads("get_stage", StageOfCompetition)
 class StageView(RowView):
     """A stage."""
 
@@ -103,24 +102,24 @@ class StageView(RowView):
         """Every stage."""
         return Stage.objects.all()
 
-    def write(self, reader: Reader) -> Document:
+    def write(self, reader: Reader) -> StageOfCompetition:
         """The stage with its blocks."""
         row = get_object_or_404(Stage, competition=reader.competition, pk=self.kwargs["pk"])
-        return {**stage_document(row), "competition": competition_ref(reader.competition)}
+        return stage_of_competition(reader, row)
 
 
-@reads("get_standings", StandingsShape, query=StandingsQuery, files={"text/csv": OpenApiTypes.STR})
+@reads("get_standings", Standings, query=StandingsQuery, files={"text/csv": OpenApiTypes.STR})
 class StandingsView(CompetitionView):
     """Standings of a stage, a block or a whole competition: one consistent document, never in pages."""
 
     query_class = StandingsQuery
-    renderer_classes = [JSONRenderer, StandingsCsvRenderer]
-    is_kept = True
+    renderer_classes = [JsonRenderer, StandingsCsvRenderer]
+    is_cached = True
 
-    def write(self, reader: Reader) -> Document:
+    def write(self, reader: Reader) -> Standings:
         """The tables asked for."""
         stage, block = self.stage(), self.block()
         tables = [table for table in block_tables(reader, stage) if block is None or table.block == block]
         every_block = list(Block.objects.filter(competition=reader.competition).select_related("stage"))
-        rules = ruleset_of(rules_at(reader.competition))
+        rules = ruleset_of(rules_of(reader))
         return standings_document(reader, tables, every_block, outcome_of(reader), rules)

@@ -12,12 +12,18 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league.api.documents.common import Document
-from league.api.documents.conditions import conditions_document, explanations_document, what_if_document
+from league.api.documents.conditions import (
+    Conditions,
+    Explanations,
+    WhatIf,
+    conditions_document,
+    explanations_document,
+    what_if_document,
+)
+from league.api.documents.problems import Location
 from league.api.fields import IdField, KeyField, Query, StrictSerializer
 from league.api.problems import ProblemError, error
 from league.api.schema import reads, writes
-from league.api.shapes_of_conditions import ConditionsShape, ExplanationsShape, WhatIfShape
 from league.api.views.base import CompetitionView
 from league.messages import problem_message
 from league.models import Block
@@ -25,7 +31,7 @@ from league.selectors.conditions import conditions_of
 from league.selectors.odds import odds_state
 from league.selectors.pages import is_closed_to
 from league.selectors.readers import Reader
-from league.selectors.rules import format_of, rules_at, ruleset_of
+from league.selectors.rules import format_of, rules_of, ruleset_of
 from league.selectors.standings import block_tables, result_grid
 from league.selectors.what_if import MOST_TABLES, RefusedTrialError, TableInPlay, Trial, tables_in_play, try_out
 
@@ -59,11 +65,16 @@ class WhatIfQuery(Query):
 class TrialInput(StrictSerializer):
     """A result to try out."""
 
-    hanchan = IdField()
+    hanchan = IdField(help_text="A hanchan in play.")
     scores = serializers.ListField(
-        child=serializers.IntegerField(min_value=-SCORE, max_value=SCORE), min_length=3, max_length=4
+        child=serializers.IntegerField(min_value=-SCORE, max_value=SCORE),
+        min_length=3,
+        max_length=4,
+        help_text="The final scores from the first dealer on.",
     )
-    kyoutaku = serializers.IntegerField(min_value=0, max_value=SCORE, default=0)
+    kyoutaku = serializers.IntegerField(
+        min_value=0, max_value=SCORE, default=0, help_text="Points of the deposits left on the table."
+    )
 
 
 class WhatIfInput(StrictSerializer):
@@ -78,35 +89,35 @@ def every_block(reader: Reader) -> list[Block]:
     return list(rows.order_by("stage__order", "order"))
 
 
-@reads("get_conditions", ConditionsShape, query=BlockQuery)
+@reads("get_conditions", Conditions, query=BlockQuery)
 class ConditionsView(CompetitionView):
     """What everybody in the blocks under way needs: for each target the sentences, for each rival the margins."""
 
     query_class = BlockQuery
-    is_kept = True
+    is_cached = True
 
     def parts(self) -> list[Any]:
         """Also the odds that status words rest on."""
         return [*super().parts(), odds_state(self.reader)]
 
-    def write(self, reader: Reader) -> Document:
+    def write(self, reader: Reader) -> Conditions:
         """The blocks asked for."""
         blocks, asked = every_block(reader), self.block()
         block = next((row for row in blocks if row == asked), None)
-        ledger = ruleset_of(rules_at(reader.competition)).ranking_ledger
+        ledger = ruleset_of(rules_of(reader)).ranking_ledger
         return conditions_document(reader, conditions_of(reader, block=block), blocks, ledger)
 
 
-@reads("get_explanations", ExplanationsShape, query=BlockQuery)
+@reads("get_explanations", Explanations, query=BlockQuery)
 class ExplanationsView(CompetitionView):
     """Why everybody ranks where they do: neighbour by neighbour, every total as the sum it is."""
 
     query_class = BlockQuery
-    is_kept = True
+    is_cached = True
 
-    def write(self, reader: Reader) -> Document:
+    def write(self, reader: Reader) -> Explanations:
         """The blocks asked for; the games of an open table are its guests' own business."""
-        rules, block = rules_at(reader.competition), self.block()
+        rules, block = rules_of(reader), self.block()
         tables = [] if is_closed_to(reader) else block_tables(reader)
         return explanations_document(
             reader,
@@ -116,15 +127,15 @@ class ExplanationsView(CompetitionView):
         )
 
 
-@reads("get_what_if", WhatIfShape, query=WhatIfQuery)
-@writes("try_results_out", WhatIfInput, WhatIfShape)
+@reads("get_what_if", WhatIf, query=WhatIfQuery)
+@writes("try_results_out", WhatIfInput, WhatIf)
 class WhatIfView(CompetitionView):
     """The tables in play, and what results tried out would change. Nothing is recorded."""
 
     query_class = WhatIfQuery
     permission_classes = [AllowAny]
 
-    def write(self, reader: Reader) -> Document:
+    def write(self, reader: Reader) -> WhatIf:
         """What the results in the query would change."""
         return self.tried(reader, list(_in_query(self.query.get("results", ""))), "query")
 
@@ -136,7 +147,7 @@ class WhatIfView(CompetitionView):
         wanted = [(row["hanchan"], tuple(row["scores"]), row["kyoutaku"]) for row in body.validated_data["results"]]
         return Response(self.tried(self.reader, wanted, "body"))
 
-    def tried(self, reader: Reader, wanted: Sequence[Wanted], where: str) -> Document:
+    def tried(self, reader: Reader, wanted: Sequence[Wanted], where: Location) -> WhatIf:
         """The document; a result that cannot be settled is refused where it was given."""
         tables = tables_in_play(reader)
         trials = list(_trials(tables, wanted, where))
@@ -144,7 +155,7 @@ class WhatIfView(CompetitionView):
             outcome = try_out(reader, trials) if trials else None
         except RefusedTrialError as refused:
             raise _refused(refused, trials.index(refused.trial), where) from refused
-        ledger = ruleset_of(rules_at(reader.competition)).ranking_ledger
+        ledger = ruleset_of(rules_of(reader)).ranking_ledger
         return what_if_document(reader, tables, outcome, every_block(reader), ledger)
 
 
@@ -156,7 +167,7 @@ def _in_query(text: str) -> Iterator[Wanted]:
         yield int(hanchan), tuple(map(int, scores.split(","))), int(deposits or 0)
 
 
-def _trials(tables: Sequence[TableInPlay], wanted: Sequence[Wanted], where: str) -> Iterator[Trial]:
+def _trials(tables: Sequence[TableInPlay], wanted: Sequence[Wanted], where: Location) -> Iterator[Trial]:
     """A trial for each result. Raise ProblemError for a hanchan that is not in play, or given twice."""
     known = {table.hanchan.pk: table for table in tables}
     for index, (hanchan, scores, kyoutaku) in enumerate(wanted):
@@ -170,7 +181,7 @@ def _trials(tables: Sequence[TableInPlay], wanted: Sequence[Wanted], where: str)
         yield Trial(table, scores, kyoutaku)
 
 
-def _refused(refused: RefusedTrialError, index: int, where: str) -> ProblemError:
+def _refused(refused: RefusedTrialError, index: int, where: Location) -> ProblemError:
     """The engine's problems at the result they are about."""
     errors = [
         error(each.code, problem_message(each), pointer=_pointer(index, where), where=where, **each.params)
@@ -179,5 +190,5 @@ def _refused(refused: RefusedTrialError, index: int, where: str) -> ProblemError
     return ProblemError("rule_violation" if where == "body" else "invalid_request", errors=errors)
 
 
-def _pointer(index: int, where: str) -> str:
+def _pointer(index: int, where: Location) -> str:
     return f"/results/{index}" if where == "body" else "/results"

@@ -14,28 +14,21 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league.api.documents.hand import comparison_document, scored_document
+from league.api.documents.hand import ScoredEverywhere, ScoredHand, comparison_document, scored_document
+from league.api.documents.problems import FindingDocument
 from league.api.fields import StrictSerializer
 from league.api.problems import ProblemError, error
 from league.api.schema import writes
-from league.api.shapes import Amount, InBoth, RulesetHeadShape, Shape, Values
 from league.api.views.base import ApiView
 from league.hand_words import problem_text, unreadable_text
 from league.selectors.hands import books_of_hands, score_everywhere, score_under
 from league.selectors.rulebooks import Book, rulesets_for
 from scoring.hand import (
     By,
-    Form,
-    FuReason,
     Hand,
     HandProblem,
     Liability,
-    MeldKind,
     NotationError,
-    Notice,
-    NoWinReason,
-    Payer,
-    PaymentCause,
     RiichiKind,
     Robbed,
     Situation,
@@ -43,11 +36,9 @@ from scoring.hand import (
     parse_tiles,
 )
 from scoring.hand.notation import NUKI, parse_melds
-from scoring.hand.shapes import Wait
 from scoring.ruleset import FaultsError, Ruleset, Wind
 from scoring.ruleset.end import RoundName
-from scoring.ruleset.value import Dora, LimitName
-from scoring.ruleset.yaku import Counts, YakuName
+from scoring.ruleset.yaku import YakuName
 
 Read = TypeVar("Read")
 LONGEST, MOST_MELDS, MOST_LIABLE, MOST_POINTS = 64, 8, 3, 10_000_000
@@ -73,9 +64,9 @@ class HouseOptionsField(s.DictField):
 class LiableInput(StrictSerializer):
     """Somebody who is liable, 包."""
 
-    seat = s.ChoiceField(_names(Wind))
+    seat = s.ChoiceField(_names(Wind), help_text="The wind of the seat.")
     yaku = s.ChoiceField(
-        [(each.value, each.name) for each in YakuName],
+        _names(YakuName),
         allow_null=True,
         default=None,
         help_text="Null for the open kan the win's replacement is of.",
@@ -97,21 +88,21 @@ class HandInput(StrictSerializer):
         help_text="In the order called: chi:123s, pon:777p, minkan:1111z, kakan:1111z, ankan:1111z; nuki:44z for tiles "
         "set aside.",
     )
-    by = s.ChoiceField(_names(By))
+    by = s.ChoiceField(_names(By), help_text="How the hand was won.")
     seat_wind = s.ChoiceField(_names(Wind), help_text="The winner's; the dealer is East.")
-    round = s.ChoiceField(_names(RoundName), default=RoundName.EAST.value)
-    riichi = s.ChoiceField(_names(RiichiKind), default=RiichiKind.NONE.value)
-    ippatsu = s.BooleanField(default=False)
-    haitei = s.BooleanField(default=False)
-    houtei = s.BooleanField(default=False)
-    rinshan = s.BooleanField(default=False)
-    first_turn = s.BooleanField(default=False)
+    round = s.ChoiceField(_names(RoundName), default=RoundName.EAST.value, help_text="The round.")
+    riichi = s.ChoiceField(_names(RiichiKind), default=RiichiKind.NONE.value, help_text="The riichi that was declared.")
+    ippatsu = s.BooleanField(default=False, help_text="Within one turn of riichi.")
+    haitei = s.BooleanField(default=False, help_text="The last tile of the wall.")
+    houtei = s.BooleanField(default=False, help_text="The last discard.")
+    rinshan = s.BooleanField(default=False, help_text="The replacement tile of a kan.")
+    first_turn = s.BooleanField(default=False, help_text="In the first turn, before any call.")
     forced = s.BooleanField(default=False, help_text="The discarder had no other tile against an open riichi.")
     last_hand = s.BooleanField(default=False, help_text="The last hand of the last round.")
-    robbed = s.ChoiceField(_names(Robbed), default=Robbed.NOTHING.value)
+    robbed = s.ChoiceField(_names(Robbed), default=Robbed.NOTHING.value, help_text="The tile that was robbed.")
     dora_indicators = TilesInput()
     ura_indicators = TilesInput()
-    honba = s.IntegerField(min_value=0, max_value=MOST_POINTS, default=0)
+    honba = s.IntegerField(min_value=0, max_value=MOST_POINTS, default=0, help_text="The honba counters.")
     deposits = s.IntegerField(min_value=0, max_value=MOST_POINTS, default=0, help_text="In points.")
     pocchi_as = s.CharField(
         max_length=2, allow_null=True, default=None, help_text="What a wild pocchi stands for; null for the dearest."
@@ -134,133 +125,6 @@ class ScoreInput(HandInput):
     revision = s.IntegerField(min_value=1, max_value=1_000_000, required=False, help_text="A revision of the ruleset.")
 
 
-class ClausedShape(Shape):
-    """A line with the clauses it rests on."""
-
-    clauses = s.ListField(child=s.CharField())
-
-
-class ScoredYakuShape(ClausedShape):
-    """A yaku."""
-
-    name = s.CharField()
-    label_ = InBoth()
-    worth = s.IntegerField(help_text="Han, or how many yakuman; 1 for a mangan outright.")
-    counts = s.ChoiceField(_names(Counts))
-
-
-class ScoredDoraShape(ClausedShape):
-    """The dora of a kind."""
-
-    kind = s.ChoiceField(_names(Dora))
-    label_ = InBoth()
-    count = s.IntegerField()
-    han = s.IntegerField(help_text="Of all of them.")
-    points = s.IntegerField(help_text="From each payer, where dora are points.")
-    as_yaku = s.BooleanField()
-
-
-class ScoredFuShape(ClausedShape):
-    """Fu, and what they are for; all lines add up to `fu`."""
-
-    reason = s.ChoiceField(_names(FuReason))
-    label_ = InBoth()
-    fu = s.IntegerField()
-    tile = s.CharField(allow_null=True)
-
-
-class ScoredPartShape(Shape):
-    """A set, a pair, or all tiles of a hand without sets."""
-
-    tiles = s.CharField()
-    call = s.ChoiceField(_names(MeldKind), allow_null=True)
-    call_label = InBoth(allow_null=True)
-    completed = s.BooleanField(help_text="By the winning tile.")
-
-
-class ScoredReadingShape(Shape):
-    """How the tiles were read."""
-
-    form = s.ChoiceField(_names(Form))
-    form_label = InBoth()
-    wait = s.ChoiceField(_names(Wait))
-    wait_label = InBoth()
-    parts = ScoredPartShape(many=True)
-
-
-class ScoredPaymentShape(ClausedShape):
-    """One amount that the winner gets."""
-
-    seat = s.ChoiceField(_names(Wind), allow_null=True, help_text="Null where the payer was not named.")
-    role = s.ChoiceField(_names(Payer))
-    ledger = s.CharField(help_text="`table` for table points, else a ledger of the ruleset.")
-    amount = Amount()
-    cause = s.ChoiceField(_names(PaymentCause))
-    label_ = InBoth()
-
-
-class ScoredNoticeShape(Shape):
-    """What people have to see for themselves."""
-
-    code = s.ChoiceField(_names(Notice))
-    detail = s.CharField()
-
-
-class ScoredValueShape(Shape):
-    """What a win is worth and made of."""
-
-    han = s.IntegerField(help_text="With dora; 0 for yakuman and for limits reached outright.")
-    fu = s.IntegerField()
-    yakuman = s.IntegerField()
-    limit = s.ChoiceField(_names(LimitName), allow_null=True)
-    limit_label = InBoth(allow_null=True)
-    instant_top = s.BooleanField(help_text="The game ends, and no points move.")
-    as_ron = s.BooleanField(help_text="A self-draw that is paid like a ron.")
-    pocchi_as = s.CharField(allow_null=True)
-    yaku = ScoredYakuShape(many=True)
-    dora = ScoredDoraShape(many=True)
-    fu_lines = ScoredFuShape(many=True)
-    reading = ScoredReadingShape()
-    payments = ScoredPaymentShape(many=True)
-    total = s.IntegerField(help_text="Table points with honba, without deposits.")
-    totals = s.DictField(child=Amount(), help_text="What the winner gets by ledger, deposits included.")
-    notices = ScoredNoticeShape(many=True)
-
-
-class NoWinShape(ClausedShape):
-    """Why a hand may not be won."""
-
-    code = s.ChoiceField(_names(NoWinReason))
-    detail = s.CharField()
-
-
-class HandProblemShape(Shape):
-    """Something that cannot be under this ruleset."""
-
-    code = s.CharField()
-    pointer = s.CharField()
-    detail = s.CharField()
-
-
-class ScoredHandShape(Shape):
-    """A hand under one ruleset: `value`, or `no_win`, or (in a comparison) `problems`."""
-
-    ruleset = RulesetHeadShape()
-    options = Values(help_text="The house options and the values scored under.")
-    hand = s.CharField(help_text="In one line, as the calculator's address carries it.")
-    is_win = s.BooleanField()
-    value = ScoredValueShape(allow_null=True)
-    no_win = NoWinShape(allow_null=True)
-    problems = HandProblemShape(many=True)
-
-
-class ScoredEverywhereShape(Shape):
-    """A hand under every ruleset that says how hands are played."""
-
-    hand = s.CharField()
-    results = ScoredHandShape(many=True)
-
-
 class HandView(ApiView):
     """A hand comes in; nothing is kept, and nobody need be logged in."""
 
@@ -268,7 +132,7 @@ class HandView(ApiView):
     http_method_names = ["post", "options"]
 
 
-@writes("score_hand", ScoreInput, ScoredHandShape)
+@writes("score_hand", ScoreInput, ScoredHand)
 class ScoreView(HandView):
     """What a hand is worth under a ruleset, and everything it is made of."""
 
@@ -294,7 +158,7 @@ class ScoreView(HandView):
         return book
 
 
-@writes("compare_hand", HandInput, ScoredEverywhereShape)
+@writes("compare_hand", HandInput, ScoredEverywhere)
 class CompareHandView(HandView):
     """The same hand under every ruleset that says how hands are played, house options at their defaults."""
 
@@ -316,7 +180,7 @@ def ruled(rules: Ruleset, options: Mapping[str, Any]) -> Ruleset:
         raise ProblemError("rule_violation", errors=wrong) from refused
 
 
-def _option_error(key: str, message: str) -> dict[str, Any]:
+def _option_error(key: str, message: str) -> FindingDocument:
     known = key.removeprefix("options.") if key.startswith("options.") else ""
     return error("bad_option", message, pointer=f"/options/{known}" if known else "/options")
 
@@ -370,7 +234,7 @@ def _read(read: Callable[[], Read], pointer: str) -> Read:
         raise ProblemError("rule_violation", errors=[wrong]) from unreadable
 
 
-def _error(problem: HandProblem, values: Mapping[str, Any]) -> dict[str, Any]:
+def _error(problem: HandProblem, values: Mapping[str, Any]) -> FindingDocument:
     """A problem of the engine at its place in the body."""
     params: dict[str, Any] = dict(problem.params)
     return error(problem.code, problem_text(problem), pointer=_pointer(problem.pointer, values), **params)

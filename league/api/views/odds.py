@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from league.api.documents.common import Document
-from league.api.documents.odds import odds_document
+from league.api.documents.odds import Odds, odds_document
 from league.api.schema import reads
-from league.api.shapes_of_odds import OddsShape
 from league.api.views.base import CompetitionView
 from league.selectors.odds import forecast_for, odds_of, odds_state
 from league.selectors.readers import Reader
 
 
-@reads("get_odds", OddsShape)
+@reads("get_odds", Odds)
 class OddsView(CompetitionView):
     """How likely each rank, each stage and the title are, and what hangs on the next hanchan: by simulation."""
 
-    is_kept = True
+    is_cached = True
 
     def parts(self) -> list[Any]:
         """Also the figures, which follow the version."""
         return [*super().parts(), odds_state(self.reader)]
 
-    def write(self, reader: Reader) -> Document:
+    def write(self, reader: Reader) -> Odds:
         """The figures for this audience."""
         return odds_document(reader, forecast_for(reader.competition, reader.audience), odds_of(reader))

@@ -10,11 +10,10 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
-from league.api.documents.common import Document
-from league.api.documents.people import player_document
+from league.api.documents.base import Page
+from league.api.documents.people import PlayerDocument, player_document
 from league.api.queries import PlayersQuery
 from league.api.schema import reads
-from league.api.shapes import PlayerShape, page_of
 from league.api.views.base import DocumentView
 from league.models import Entrant, Player
 from league.selectors.etags import etag_of_all
@@ -55,7 +54,7 @@ class PeopleView(DocumentView):
             opted_in &= Q(handle__icontains=search)
         return Player.objects.filter(under_name | opted_in, merged_into=None)
 
-    def write_rows(self, rows: Sequence[Player]) -> list[Document]:
+    def write_rows(self, rows: Sequence[Player]) -> list[PlayerDocument]:
         """Each with the competitions they are entered in."""
         entered: defaultdict[int, list[Entrant]] = defaultdict(list)
         found = Entrant.objects.filter(player__in=rows, competition__in=list(self.readers)).order_by("competition")
@@ -64,23 +63,23 @@ class PeopleView(DocumentView):
         return [player_document(row, entered[row.pk], self.readers) for row in rows]
 
 
-@reads("list_players", page_of(PlayerShape), query=PlayersQuery)
+@reads("list_players", Page[PlayerDocument], query=PlayersQuery)
 class PlayersView(PeopleView):
     """The people who play."""
 
     query_class = PlayersQuery
 
-    def document(self) -> Document:
+    def document(self) -> dict[str, Any]:
         """One page, in the order of their readings."""
         rows = self.players(self.query.get("search", "")).order_by("name_kana", "name", "pk")
         return self.page_of(rows, self.write_rows)
 
 
-@reads("get_player", PlayerShape)
+@reads("get_player", PlayerDocument)
 class PlayerView(PeopleView):
     """A person."""
 
-    def document(self) -> Document:
+    def document(self) -> PlayerDocument:
         """The person."""
         row = self.players().filter(pk=self.kwargs["pk"]).first()
         if row is None:

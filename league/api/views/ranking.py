@@ -8,20 +8,16 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import serializers as s
 
-from league.api.documents.common import Document
-from league.api.documents.ranking import ranking_document
+from league.api.documents.ranking import Ranking, ranking_document
 from league.api.fields import LARGEST_PAGE, CompetitionField, Query
 from league.api.problems import ProblemError, error
 from league.api.schema import reads
-from league.api.shapes import Amount, CompetitionRef, EntrantShape, LedgerShape, Shape
 from league.api.views.base import CompetitionView
 from league.models import Competition
 from league.selectors.parlour import open_block
 from league.selectors.readers import Reader
 from league.selectors.rules import rules_at, ruleset_of
 from league.selectors.tallies import PAGE, Order, StaleCursorError, Wanted, running_table
-
-DECIMAL = r"^[0-9]+\.[0-9]{2}$"
 
 
 class RankingQuery(Query):
@@ -36,34 +32,7 @@ class RankingQuery(Query):
     after = s.CharField(max_length=200, required=False, help_text="The cursor that the page before gave.")
 
 
-class RankingRowShape(EntrantShape):
-    """A guest's line; rates are percentages."""
-
-    rank = s.IntegerField(help_text="Shared by those level in what the table is ordered by.")
-    games = s.IntegerField()
-    places = s.ListField(child=s.IntegerField(), help_text="How often first, second, ...")
-    points = Amount(allow_null=True)
-    totals = s.DictField(child=Amount(), help_text="Every ledger this audience may see, by its key.")
-    average_place = s.RegexField(DECIMAL)
-    first_rate = s.RegexField(DECIMAL)
-    first_or_second_rate = s.RegexField(DECIMAL)
-    not_last_rate = s.RegexField(DECIMAL)
-    best_score = s.IntegerField()
-    busts = s.IntegerField(allow_null=True, help_text="Null for those who do not work here.")
-
-
-class RankingShape(Shape):
-    """A page of the running table; `after` leads to the next one, null on the last."""
-
-    competition = CompetitionRef()
-    as_of = s.IntegerField()
-    count = s.IntegerField(help_text="Guests in the whole table.")
-    after = s.CharField(allow_null=True)
-    ledgers = LedgerShape(many=True)
-    rows = RankingRowShape(many=True)
-
-
-@reads("get_ranking", RankingShape, query=RankingQuery)
+@reads("get_ranking", Ranking, query=RankingQuery)
 class RankingView(CompetitionView):
     """Who has played how much and how well at an open table.
 
@@ -79,7 +48,7 @@ class RankingView(CompetitionView):
         if self.reader.competition.kind != Competition.Kind.OPEN:
             raise Http404(_("There is no such open table."))
 
-    def write(self, reader: Reader) -> Document:
+    def write(self, reader: Reader) -> Ranking:
         """One page."""
         asked = self.query
         wanted = Wanted(

@@ -17,19 +17,28 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from league.api.authentication import actor_of, plain
-from league.api.documents.common import Document, cause_label, exact, ref
-from league.api.documents.schedule import RulesOf, hanchan_document, sheet_document, sheet_tag
+from league.api.authentication import actor_of
+from league.api.documents.base import Document
+from league.api.documents.problems import FindingDocument
+from league.api.documents.results import Effects, PreviewDocument, Submitted, preview_document
+from league.api.documents.schedule import (
+    HanchanDocument,
+    RulesOf,
+    Sheet,
+    Sheets,
+    hanchan_document,
+    sheet_document,
+    sheet_tag,
+)
 from league.api.entries import ConfirmInput, RejectInput, ResultInput, VoidInput, entry_of, pointer_to, rules_with
 from league.api.fields import StrictSerializer
-from league.api.problems import Problem, ProblemError, ProblemResponse, error, finding_document
+from league.api.problems import Problem, ProblemError, ProblemResponse, error
+from league.api.renderers import JsonRenderer
 from league.api.schema import reads, writes
-from league.api.shapes import HanchanShape, PreviewShape, SheetShape, SheetsShape, SubmittedShape
 from league.api.throttles import ReadThrottle, WriteThrottle
 from league.api.views.base import RowView
 from league.api.views.schedule import hanchan_documents, hanchan_shown, single
@@ -40,12 +49,9 @@ from league.selectors.readers import Reader, reader_of, visible_competitions
 from league.selectors.schedule import PlayedHanchan, played_hanchan, played_with
 from league.services.actor import Actor, Capability, capabilities, require
 from league.services.blind_entry import cells_to_ask
-from league.services.entry import SheetEntry
 from league.services.idempotency import Claim, claim_key, keep_answer
-from league.services.preview import Preview, preview_result
+from league.services.preview import preview_result
 from league.services.results import confirm_result, locked, record_result, reject_result, void_hanchan
-from scoring.ruleset import Ruleset
-from scoring.settlement import Settlement
 
 KEY = re.compile(r"[\x21-\x7e]{1,128}")
 TAG = re.compile(r'"(?P<hanchan>\d{1,18})-r(?P<revision>\d{1,9})(?:-[0-9a-f]{32})?(?:-(?:br|gzip|zstd))?"')
@@ -119,10 +125,10 @@ class HanchanRowView(RowView):
         waits = sheet.state == ResultSheet.State.SUBMITTED and is_blind(self.reader.competition)
         return cells_to_ask(sheet) if waits and sheet.entered_by_id == self.request.user.pk else ()
 
-    def sheet_shown(self, reader: Reader, sheet: ResultSheet, rules: RulesOf) -> Document:
+    def sheet_shown(self, reader: Reader, sheet: ResultSheet, rules: RulesOf) -> Sheet:
         """A sheet, and what its author is asked to look at again."""
         differs_at = [pointer_to(cell).pointer for cell in self.differing(sheet)]
-        return {**sheet_document(reader, sheet, rules), "differs_at": differs_at}
+        return sheet_document(reader, sheet, rules, differs_at)
 
     def etag(self) -> str:
         """Begins with the revision that counts, so that it can be sent in If-Match."""
@@ -147,7 +153,7 @@ class HanchanRowView(RowView):
         return dict(read.validated_data)
 
 
-@reads("get_hanchan", HanchanShape)
+@reads("get_hanchan", HanchanDocument)
 class HanchanView(HanchanRowView):
     """A hanchan with its seats, and its settlement line by line."""
 
@@ -201,7 +207,7 @@ class ChangingView(HanchanRowView):
     def fingerprint(self) -> str:
         """What must be the same for a request to be the same."""
         given = self.request.headers.get("If-Match", "")
-        return hashlib.sha256(given.encode() + b"\n" + plain(self.request).body).hexdigest()
+        return hashlib.sha256(given.encode() + b"\n" + self.request.body).hexdigest()
 
     def told(self, done: Done, status: int) -> tuple[int, dict[str, Any]]:
         """The status and the answer; a problem for a sheet that is kept and differs from another person's."""
@@ -225,13 +231,13 @@ class ChangingView(HanchanRowView):
             rows = hanchan_shown(reader).filter(pk=done.hanchan.pk)
             played, rules = single(played_hanchan(reader, list(rows))), RulesOf(reader)
         sheet = done.sheet and self.sheet_left(played, reader, done.sheet.pk)
-        body = {
-            "hanchan": hanchan_document(reader, played, rules, lines=False),
-            "sheet": self.sheet_shown(reader, sheet, rules) if sheet else None,
-            "effects": {"version": done.version, "is_published": False},
-        }
+        body = Submitted(
+            hanchan=hanchan_document(reader, played, rules, lines=False),
+            sheet=self.sheet_shown(reader, sheet, rules) if sheet else None,
+            effects=Effects(version=done.version, is_published=False),
+        )
         headers = {"ETag": sheet_tag(sheet), "Location": self.address(sheet)} if sheet else {}
-        return {"headers": headers, "body": JSONRenderer().render(body).decode()}
+        return {"headers": headers, "body": JsonRenderer().render(body).decode()}
 
     def sheet_left(self, played: PlayedHanchan, reader: Reader, pk: int) -> ResultSheet:
         """The sheet that a change left: the one that counts, or one that waits."""
@@ -246,7 +252,7 @@ class ChangingView(HanchanRowView):
     def answered(self, status: int, answer: dict[str, Any], *, replayed: bool = False) -> HttpResponse:
         """The answer as it is sent."""
         again = {"Idempotency-Replayed": "true"} if replayed else {}
-        headers = {"Content-Type": JSONRenderer.media_type, **answer["headers"], **again}
+        headers = {"Content-Type": JsonRenderer.media_type, **answer["headers"], **again}
         return HttpResponse(answer["body"], status=status, headers=headers)
 
 
@@ -256,10 +262,10 @@ def as_published(answer: dict[str, Any]) -> dict[str, Any]:
     if "effects" not in body:
         return answer
     body["effects"]["is_published"] = True
-    return {**answer, "body": JSONRenderer().render(body).decode()}
+    return {**answer, "body": JsonRenderer().render(body).decode()}
 
 
-def differing_error(cell: str) -> dict[str, Any]:
+def differing_error(cell: str) -> FindingDocument:
     """What is said of a cell that two people filled in differently: where it is, and nothing of the other's value."""
     place = pointer_to(cell)
     params = {"field": place.field} if place.seat is None else {"field": place.field, "seat": place.seat}
@@ -278,8 +284,8 @@ def valid_key(key: str | None) -> str:
     return key
 
 
-@reads("list_results", SheetsShape)
-@writes("submit_result", ResultInput, SubmittedShape, status=201, headers=(IDEMPOTENCY_KEY, IF_MATCH))
+@reads("list_results", Sheets)
+@writes("submit_result", ResultInput, Submitted, status=201, headers=(IDEMPOTENCY_KEY, IF_MATCH))
 class ResultsView(ChangingView):
     """The revisions of a hanchan's result. A POST hands in a result, or with If-Match a correction."""
 
@@ -288,7 +294,7 @@ class ResultsView(ChangingView):
     def write(self, reader: Reader) -> Document:
         """Every revision the visitor may know of."""
         rules = RulesOf(reader)
-        return {"results": [self.sheet_shown(reader, sheet, rules) for sheet in self.sheets(reader)]}
+        return Sheets(results=[self.sheet_shown(reader, sheet, rules) for sheet in self.sheets(reader)])
 
     def post(self, request: Request, **path: Any) -> HttpResponse:
         """Hand in a result; where one person is enough it counts at once."""
@@ -314,7 +320,7 @@ class ResultsView(ChangingView):
         return self.once(change, 201)
 
 
-@reads("get_result", SheetShape)
+@reads("get_result", Sheet)
 class ResultView(HanchanRowView):
     """One revision of a hanchan's result, its settlement line by line."""
 
@@ -340,7 +346,7 @@ class SheetChangingView(ChangingView):
         return get_object_or_404(self.sheets(self.reader), revision=self.kwargs["revision"])
 
 
-@writes("confirm_result", ConfirmInput, SubmittedShape, headers=(IF_MATCH,))
+@writes("confirm_result", ConfirmInput, Submitted, headers=(IF_MATCH,))
 class ConfirmView(SheetChangingView):
     """Makes a handed-in sheet count."""
 
@@ -357,7 +363,7 @@ class ConfirmView(SheetChangingView):
         return self.once(change, 200)
 
 
-@writes("reject_result", RejectInput, SubmittedShape)
+@writes("reject_result", RejectInput, Submitted)
 class RejectView(SheetChangingView):
     """Refuses a handed-in sheet."""
 
@@ -374,7 +380,7 @@ class RejectView(SheetChangingView):
         return self.once(change, 200)
 
 
-@writes("void_hanchan", VoidInput, SubmittedShape, headers=(IF_MATCH,))
+@writes("void_hanchan", VoidInput, Submitted, headers=(IF_MATCH,))
 class VoidView(ChangingView):
     """Takes back the result that counts."""
 
@@ -406,7 +412,7 @@ def refuse_other_revision(hanchan: Hanchan, revision: int | None) -> None:
         raise ProblemError("stale_revision")
 
 
-@writes("preview_result", ResultInput, PreviewShape)
+@writes("preview_result", ResultInput, PreviewDocument)
 class PreviewView(HanchanRowView):
     """What handing in a result would do."""
 
@@ -420,60 +426,3 @@ class PreviewView(HanchanRowView):
         entry = entry_of(values, hanchan)
         found = preview_result(hanchan=hanchan, entry=entry)
         return Response(preview_document(found, entry, rules_with(hanchan, entry.options)))
-
-
-def preview_document(found: Preview, entry: SheetEntry, rules: Ruleset) -> Document:
-    """What would happen, as clients see it."""
-    ranking = rules.ranking_ledger
-    return {
-        "findings": [finding_document(finding) for finding in found.findings],
-        "seats": settled_seats(found.settlement, entry, rules) if found.settlement else None,
-        "movements": [
-            {
-                "entrant": ref(each.entrant),
-                "rank_before": each.rank_before,
-                "rank_after": each.rank_after,
-                "total_before": ranking.text(each.total_before),
-                "total_after": ranking.text(each.total_after),
-            }
-            for each in found.movements
-        ],
-        "slot_changes": [
-            {
-                "block": each.block,
-                "number": each.number,
-                "before": ref(each.before),
-                "after": ref(each.after),
-                "has_results": each.has_results,
-            }
-            for each in found.slot_changes
-        ],
-    }
-
-
-def settled_seats(settlement: Settlement, entry: SheetEntry, rules: Ruleset) -> list[Document]:
-    """The settlement by seat."""
-    ledgers = {ledger.key: ledger for ledger in rules.ledgers}
-    return [
-        {
-            "seat": number,
-            "entrant": ref(seat.entrant),
-            "place": settlement.places[number],
-            "final_score": settlement.final_scores[number],
-            "points": rules.ranking_ledger.text(settlement.totals[rules.ranking_ledger.key][number]),
-            "totals": {key: ledgers[key].text(totals[number]) for key, totals in settlement.totals.items()},
-            "lines": [
-                {
-                    "ledger": line.ledger,
-                    "amount": exact(str(line.amount), ledgers[line.ledger]),
-                    "cause": line.cause.value,
-                    "label": cause_label(line.cause),
-                    "clause": line.clause,
-                    "params": dict(line.params),
-                }
-                for line in settlement.lines
-                if line.seat == number
-            ],
-        }
-        for number, seat in enumerate(entry.seats)
-    ]

@@ -17,11 +17,10 @@ from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularSwaggerSplitView
 from rest_framework.reverse import reverse
 
-from league.api.documents.common import Document
+from league.api.documents.root import Root
 from league.api.examples import with_examples
 from league.api.problems import KINDS, Kind
 from league.api.schema import reads
-from league.api.shapes import RootShape
 from league.api.views.base import MissingView, StaticView
 
 COLLECTIONS = (
@@ -43,18 +42,18 @@ DOCUMENT_LANGUAGE = "en"
 _one_at_a_time = Lock()
 
 
-@reads("get_root", RootShape, missing=False)
+@reads("get_root", Root, missing=False)
 class RootView(StaticView):
     """Where everything is."""
 
-    def document(self) -> Document:
+    def document(self) -> Root:
         """The addresses of the collections."""
-        return {
-            "version": "1",
-            "documentation": self.address("docs"),
-            "schema": self.address("schema"),
-            "collections": {name: self.address(name) for name in COLLECTIONS},
-        }
+        return Root(
+            version="1",
+            documentation=self.address("docs"),
+            schema_=self.address("schema"),
+            collections={name: self.address(name) for name in COLLECTIONS},
+        )
 
     def address(self, name: str) -> str:
         """A full address."""
@@ -65,7 +64,7 @@ class RootView(StaticView):
 class VersionsView(StaticView):
     """Which versions of the API there are, and what can go wrong in any of them."""
 
-    def document(self) -> Document:
+    def document(self) -> dict[str, Any]:
         """The address of each."""
         return {
             "versions": {"1": reverse("api:root", request=self.request)},
@@ -77,7 +76,7 @@ class VersionsView(StaticView):
 class ProblemsView(StaticView):
     """Every kind of problem."""
 
-    def document(self) -> list[Document]:
+    def document(self) -> list[dict[str, Any]]:
         """In the reader's language."""
         return [kind_document(kind) for kind in KINDS.values()]
 
@@ -91,12 +90,12 @@ class ProblemView(StaticView):
         if path["code"] not in KINDS:
             raise Http404
 
-    def document(self) -> Document:
+    def document(self) -> dict[str, Any]:
         """What it means and what to do."""
         return kind_document(KINDS[self.kwargs["code"]])
 
 
-def kind_document(kind: Kind) -> Document:
+def kind_document(kind: Kind) -> dict[str, Any]:
     """A kind of problem, described."""
     return {
         "type": kind.type,

@@ -6,12 +6,20 @@ from typing import Any, ClassVar
 
 from django.http import Http404
 
-from league.api.documents.common import Document
-from league.api.documents.rules import format_document, format_head, ruleset_document, ruleset_head
+from league.api.documents.base import Page
+from league.api.documents.rules import (
+    FormatDocument,
+    FormatHead,
+    RulesetDocument,
+    RulesetHead,
+    format_document,
+    format_head,
+    ruleset_document,
+    ruleset_head,
+)
 from league.api.fields import PagedQuery
 from league.api.queries import RevisionQuery
 from league.api.schema import reads
-from league.api.shapes import FormatHeadShape, FormatShape, RulesetHeadShape, RulesetShape, page_of
 from league.api.views.base import DocumentView
 from league.selectors.etags import etag
 from league.selectors.rulebooks import Book, Shelf, formats_for, rulesets_for
@@ -44,49 +52,49 @@ class ShelfView(DocumentView):
         return [book for name in self.shelf.names() if (book := self.shelf.book(name))]
 
 
-@reads("list_rulesets", page_of(RulesetHeadShape), query=PagedQuery)
+@reads("list_rulesets", Page[RulesetHead], query=PagedQuery)
 class RulesetsView(ShelfView):
     """The rulesets there are."""
 
     query_class = PagedQuery
     shelf_for = staticmethod(rulesets_for)
 
-    def document(self) -> Document:
+    def document(self) -> dict[str, Any]:
         """One page."""
         return self.page_of(self.books(), lambda books: [ruleset_head(book) for book in books])
 
 
-@reads("get_ruleset", RulesetShape, query=RevisionQuery)
+@reads("get_ruleset", RulesetDocument, query=RevisionQuery)
 class RulesetView(ShelfView):
     """A ruleset with its values and house options."""
 
     query_class = RevisionQuery
     shelf_for = staticmethod(rulesets_for)
 
-    def document(self) -> Document:
+    def document(self) -> RulesetDocument:
         """The revision asked for."""
         return ruleset_document(self.book(), self.shelf.revisions(self.kwargs["name"]))
 
 
-@reads("list_formats", page_of(FormatHeadShape), query=PagedQuery)
+@reads("list_formats", Page[FormatHead], query=PagedQuery)
 class FormatsView(ShelfView):
     """The league formats there are."""
 
     query_class = PagedQuery
     shelf_for = staticmethod(formats_for)
 
-    def document(self) -> Document:
+    def document(self) -> dict[str, Any]:
         """One page."""
         return self.page_of(self.books(), lambda books: [format_head(book) for book in books])
 
 
-@reads("get_format", FormatShape, query=RevisionQuery)
+@reads("get_format", FormatDocument, query=RevisionQuery)
 class FormatView(ShelfView):
     """A league format with its values."""
 
     query_class = RevisionQuery
     shelf_for = staticmethod(formats_for)
 
-    def document(self) -> Document:
+    def document(self) -> FormatDocument:
         """The revision asked for."""
         return format_document(self.book(), self.shelf.revisions(self.kwargs["name"]))

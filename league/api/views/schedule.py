@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from django.http import Http404
 
-from league.api.documents.common import Document
-from league.api.documents.schedule import RulesOf, hanchan_document, session_document, table_document
+from league.api.documents.base import Page
+from league.api.documents.schedule import (
+    HanchanDocument,
+    RulesOf,
+    SessionDocument,
+    TableSessionDocument,
+    hanchan_document,
+    session_document,
+    table_document,
+)
 from league.api.queries import HanchanQuery, SessionsQuery, TableSessionsQuery
 from league.api.schema import reads
-from league.api.shapes import HanchanShape, SessionShape, TableSessionShape, page_of
 from league.api.views.base import CollectionView, RowView
 from league.models import Hanchan, HanchanSeat, Session, TableSession
 from league.selectors.readers import Reader
@@ -33,7 +40,7 @@ def sessions_shown(reader: Reader) -> QuerySet[Session]:
     return rows.filter(Exists(reader.table_sessions().filter(session=OuterRef("pk"))))
 
 
-def session_documents(reader: Reader, rows: Sequence[Session]) -> list[Document]:
+def session_documents(reader: Reader, rows: Sequence[Session]) -> list[SessionDocument]:
     """Sessions with the ids of their tables."""
     tables: defaultdict[int, list[int]] = defaultdict(list)
     shown = reader.table_sessions().filter(session__in=rows).order_by("order", "pk")
@@ -55,7 +62,7 @@ def hanchan_shown(reader: Reader) -> QuerySet[Hanchan]:
     return rows.order_by("table_session__session__number", "table_session__order", "table_session", "round")
 
 
-def hanchan_documents(reader: Reader, rows: Sequence[Hanchan], *, lines: bool) -> list[Document]:
+def hanchan_documents(reader: Reader, rows: Sequence[Hanchan], *, lines: bool) -> list[HanchanDocument]:
     """Hanchan with the sheets that count."""
     rules = RulesOf(reader)
     return [hanchan_document(reader, played, rules, lines=lines) for played in played_hanchan(reader, list(rows))]
@@ -68,7 +75,7 @@ def single(found: Sequence[Found]) -> Found:
     return found[0]
 
 
-@reads("list_sessions", page_of(SessionShape), query=SessionsQuery)
+@reads("list_sessions", Page[SessionDocument], query=SessionsQuery)
 class SessionsView(CollectionView):
     """The sessions (節) of a competition."""
 
@@ -79,12 +86,12 @@ class SessionsView(CollectionView):
         rows = sessions_shown(reader)
         return rows.filter(number=self.query["number"]) if "number" in self.query else rows
 
-    def write_rows(self, reader: Reader, rows: Sequence[Session]) -> list[Document]:
+    def write_rows(self, reader: Reader, rows: Sequence[Session]) -> list[Any]:
         """Each with its tables."""
         return session_documents(reader, rows)
 
 
-@reads("get_session", SessionShape)
+@reads("get_session", SessionDocument)
 class SessionView(RowView):
     """A session."""
 
@@ -92,12 +99,12 @@ class SessionView(RowView):
         """Every session."""
         return Session.objects.all()
 
-    def write(self, reader: Reader) -> Document:
+    def write(self, reader: Reader) -> SessionDocument:
         """The session with its tables."""
         return single(session_documents(reader, list(sessions_shown(reader).filter(pk=self.kwargs["pk"]))))
 
 
-@reads("list_table_sessions", page_of(TableSessionShape), query=TableSessionsQuery)
+@reads("list_table_sessions", Page[TableSessionDocument], query=TableSessionsQuery)
 class TableSessionsView(CollectionView):
     """The table sessions (対局) of a competition."""
 
@@ -108,12 +115,12 @@ class TableSessionsView(CollectionView):
         rows = tables_shown(reader).filter(**self.where())
         return rows.filter(session=self.query["session"]) if "session" in self.query else rows
 
-    def write_rows(self, reader: Reader, rows: Sequence[TableSession]) -> list[Document]:
+    def write_rows(self, reader: Reader, rows: Sequence[TableSession]) -> list[Any]:
         """Each with its hanchan in short."""
         return [table_document(reader, played) for played in played_tables(reader, list(rows))]
 
 
-@reads("get_table_session", TableSessionShape)
+@reads("get_table_session", TableSessionDocument)
 class TableSessionView(RowView):
     """A table session."""
 
@@ -121,13 +128,13 @@ class TableSessionView(RowView):
         """Every table session."""
         return TableSession.objects.all()
 
-    def write(self, reader: Reader) -> Document:
+    def write(self, reader: Reader) -> TableSessionDocument:
         """The table session with its hanchan in short."""
         rows = list(tables_shown(reader).filter(pk=self.kwargs["pk"]))
         return single([table_document(reader, played) for played in played_tables(reader, rows)])
 
 
-@reads("list_hanchan", page_of(HanchanShape), query=HanchanQuery)
+@reads("list_hanchan", Page[HanchanDocument], query=HanchanQuery)
 class HanchanListView(CollectionView):
     """The hanchan of a competition, each with the sheet that counts."""
 
@@ -143,6 +150,6 @@ class HanchanListView(CollectionView):
             rows = rows.filter(sheets__in=reader.sheets().filter(seats__entrant=self.query["entrant"]))
         return rows
 
-    def write_rows(self, reader: Reader, rows: Sequence[Hanchan]) -> list[Document]:
+    def write_rows(self, reader: Reader, rows: Sequence[Hanchan]) -> list[Any]:
         """Each with its seats."""
         return hanchan_documents(reader, rows, lines=False)

@@ -12,12 +12,12 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league.api.documents.tulip import tulip_document
+from league.api.documents.problems import FindingDocument
+from league.api.documents.tulip import TILE, TulipDocument, tulip_document
 from league.api.entries import OptionsField
 from league.api.fields import StrictSerializer
 from league.api.problems import ProblemError, error
 from league.api.schema import writes
-from league.api.shapes import InBoth, RulesetHeadShape, Shape, Values
 from league.api.views.base import ApiView
 from league.hand_words import unreadable_text
 from league.selectors.rulebooks import Book, rulesets_for
@@ -27,11 +27,7 @@ from scoring.ruleset import OptionError, Ruleset
 from scoring.ruleset.value import LimitName
 from scoring.ruleset.yaku import YakuName
 from scoring.tulip import (
-    End,
     InvalidTulipError,
-    Level,
-    Mode,
-    Payers,
     Tulip,
     TulipProblem,
     Wall,
@@ -42,10 +38,7 @@ from scoring.tulip import (
 )
 
 MOST_TILES, MOST_STACKS, LONGEST = 120, 72, 64
-TILE = r"^[0-9gw][mpszfb]$"
 TILES = "Written together, such as 123m0p55z; 0 is a marked five, 1b and 2b are red and blue bingo tiles."
-MODES = [mode.value for mode in Mode]
-ENDS = [end.value for end in End]
 
 
 class TileField(s.RegexField):
@@ -70,9 +63,11 @@ class TulipInput(StrictSerializer):
         allow_blank=False,
         help_text=f"Every tile of the completed hand, the winning one and melds included, kans with all four. {TILES}",
     )
-    by = s.ChoiceField([each.value for each in By])
-    riichi = s.ChoiceField([each.value for each in RiichiKind], default=RiichiKind.NONE.value)
-    ippatsu = s.BooleanField(default=False)
+    by = s.ChoiceField([each.value for each in By], help_text="How the hand was won.")
+    riichi = s.ChoiceField(
+        [each.value for each in RiichiKind], default=RiichiKind.NONE.value, help_text="The riichi that was declared."
+    )
+    ippatsu = s.BooleanField(default=False, help_text="Within one turn of riichi.")
     opened = s.BooleanField(default=False, help_text="Something was called.")
     limit = s.ChoiceField(
         [each.value for each in LimitName],
@@ -119,75 +114,7 @@ class TulipInput(StrictSerializer):
         return attrs
 
 
-class TulipRemarkShape(Shape):
-    """One thing that is so or that happened."""
-
-    code = s.CharField()
-    text = InBoth()
-    clauses = s.ListField(child=s.CharField())
-    params = Values()
-
-
-class TulipPlaceShape(Shape):
-    """A tile of the wall."""
-
-    stack = s.IntegerField(help_text="The number of its stack, from 1.")
-    row = s.ChoiceField([each.value for each in Level])
-
-
-class TulipStepShape(Shape):
-    """One flip, and everything that came of it."""
-
-    number = s.IntegerField()
-    place = TulipPlaceShape()
-    tile = TileField()
-    hits = s.IntegerField()
-    matched = s.ListField(child=TileField(), help_text="The tiles with the hand that match.")
-    chips = s.IntegerField(help_text="Before anything is multiplied.")
-    mode = s.ChoiceField(MODES, help_text="From here on.")
-    promoted = s.BooleanField()
-    joins = s.BooleanField(help_text="The tile was taken in.")
-    guarantees_left = s.IntegerField()
-    guarantee_used = s.BooleanField()
-    end = s.ChoiceField(ENDS, allow_null=True)
-    remarks = TulipRemarkShape(many=True)
-
-
-class TulipLineShape(Shape):
-    """A part of what one payer pays; all of them add up to the total."""
-
-    name = s.CharField()
-    label_ = InBoth()
-    count = s.IntegerField()
-    chips = s.IntegerField()
-    clauses = s.ListField(child=s.CharField())
-
-
-class TulipShape(Shape):
-    """A win, the flips after it, and the chips as they stand."""
-
-    ruleset = RulesetHeadShape()
-    options = Values(help_text="The house options and their values.")
-    tulip = s.BooleanField(help_text="The win is followed by one.")
-    start_mode = s.ChoiceField(MODES, allow_null=True)
-    mode = s.ChoiceField(MODES, allow_null=True)
-    guarantees = s.IntegerField()
-    guarantees_left = s.IntegerField()
-    joined = s.ListField(child=TileField(), help_text="Bonus tiles with the hand before the first flip.")
-    taken = s.ListField(child=TileField(), help_text="Flipped tiles that were taken in.")
-    remarks = TulipRemarkShape(many=True, help_text="What held before the first flip.")
-    steps = TulipStepShape(many=True)
-    awaits = TulipPlaceShape(allow_null=True, help_text="The tile that is flipped next; null when it is over.")
-    end = s.ChoiceField(ENDS, allow_null=True)
-    completed = s.BooleanField()
-    hits = s.IntegerField()
-    lines = TulipLineShape(many=True)
-    total = s.IntegerField(help_text="What one payer pays so far.")
-    payers = s.ChoiceField([each.value for each in Payers])
-    prizes = Values(help_text="The same as a hand in a game's log takes it.")
-
-
-@writes("flip_tulip", TulipInput, TulipShape)
+@writes("flip_tulip", TulipInput, TulipDocument)
 class TulipView(ApiView):
     """Flip the wall after a win: what was flipped so far comes in, every step and the chips come back."""
 
@@ -238,7 +165,7 @@ def flipped(values: Mapping[str, Any], rules: Ruleset) -> Tulip:
     return tulip
 
 
-def errors_of(problems: Sequence[TulipProblem]) -> Iterator[dict[str, Any]]:
+def errors_of(problems: Sequence[TulipProblem]) -> Iterator[FindingDocument]:
     """Each thing that cannot be, as an entry of `errors`."""
     for each in problems:
         params: dict[str, Any] = dict(each.params)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,12 +15,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api.authentication import actor_of
-from league.api.documents.common import Document, competition_ref, moment, ref
+from league.api.documents.base import Page
+from league.api.documents.webhooks import Delivery, Message, Webhook, delivery_document, webhook_document
 from league.api.fields import CompetitionField, PagedQuery, StrictSerializer
 from league.api.queries import OfCompetitionQuery
 from league.api.schema import LANGUAGE, OFTEN, problems, reads, writes
-from league.api.shapes import page_of
-from league.api.shapes_of_webhooks import DeliveryShape, MessageShape, WebhookShape
 from league.api.throttles import ReadThrottle, WriteThrottle
 from league.api.views.base import CollectionView, CompetitionView, RowView
 from league.models import Audience, WebhookDelivery, WebhookSubscription
@@ -50,7 +48,7 @@ MESSAGE = OpenApiWebhook(
             "Sent to the addresses of webhooks with the headers `webhook-id` (the same however often it is sent), "
             "`webhook-timestamp` and `webhook-signature`; how to check them stands in docs/webhooks.md."
         ),
-        request=MessageShape,
+        request=Message,
         responses={"2XX": OpenApiResponse(description="The message has arrived; anything else sends it again later.")},
     ),
 )
@@ -67,16 +65,21 @@ class WebhookInput(StrictSerializer):
     """A webhook to be made."""
 
     competition = CompetitionField()
-    url = serializers.CharField(max_length=LONGEST_URL)
+    url = serializers.CharField(max_length=LONGEST_URL, help_text="An HTTPS address.")
     events = EventsField(required=False, default=list, help_text="None stands for all.")
-    audience = serializers.ChoiceField(Audience.choices, required=False, default=Audience.PUBLIC)
+    audience = serializers.ChoiceField(
+        Audience.choices,
+        required=False,
+        default=Audience.PUBLIC,
+        help_text="`staff` hears what is held back, too.",
+    )
 
 
 class WebhookChangeInput(StrictSerializer):
     """What is to be changed of a webhook; what is left out stays."""
 
-    url = serializers.CharField(max_length=LONGEST_URL, required=False)
-    events = EventsField(required=False)
+    url = serializers.CharField(max_length=LONGEST_URL, required=False, help_text="An HTTPS address.")
+    events = EventsField(required=False, help_text="None stands for all.")
 
 
 class NothingInput(StrictSerializer):
@@ -87,43 +90,6 @@ class DeliveriesQuery(PagedQuery):
     """Which messages."""
 
     state = serializers.ChoiceField(WebhookDelivery.State.choices, required=False)
-
-
-def webhook_document(row: WebhookSubscription, key: str | None = None) -> Document:
-    """A webhook; its key is told once, when it is made."""
-    competition = row.competition
-    return {
-        "id": ref(row.pk),
-        "competition": competition_ref(competition),
-        "url": row.url,
-        "events": row.events,
-        "audience": row.audience,
-        "is_enabled": row.disabled_at is None,
-        "disabled_at": moment(row.disabled_at, competition),
-        "disabled_because": row.disabled_because,
-        "failures": row.failures,
-        "failing_since": moment(row.failing_since, competition),
-        "made_at": moment(row.made_at, competition),
-        "key": key,
-    }
-
-
-def delivery_document(row: WebhookDelivery) -> Document:
-    """A message and how its delivery goes."""
-    competition = row.subscription.competition
-    return {
-        "id": ref(row.pk),
-        "message_id": row.message_id,
-        "event": row.event,
-        "body": json.loads(row.body),
-        "state": row.state,
-        "attempts": row.attempts,
-        "next_attempt_at": moment(row.next_attempt_at, competition),
-        "status": row.status,
-        "error": row.error,
-        "created_at": moment(row.created_at, competition),
-        "delivered_at": moment(row.delivered_at, competition),
-    }
 
 
 class DirectedView(CompetitionView):
@@ -156,8 +122,8 @@ class DirectedView(CompetitionView):
         return etag_of(self.reader, self.state(), *self.representation())
 
 
-@reads("list_webhooks", page_of(WebhookShape), query=OfCompetitionQuery)
-@writes("make_webhook", WebhookInput, WebhookShape, status=201)
+@reads("list_webhooks", Page[Webhook], query=OfCompetitionQuery)
+@writes("make_webhook", WebhookInput, Webhook, status=201)
 class WebhooksView(DirectedView, CollectionView):
     """The webhooks of a competition. A POST makes one, and alone tells its key."""
 
@@ -167,7 +133,7 @@ class WebhooksView(DirectedView, CollectionView):
         """All of them."""
         return webhooks_of(reader.competition)
 
-    def write_rows(self, reader: Reader, rows: Sequence[WebhookSubscription]) -> list[Document]:
+    def write_rows(self, reader: Reader, rows: Sequence[WebhookSubscription]) -> list[Any]:
         """Each without its key."""
         return [webhook_document(row) for row in rows]
 
@@ -199,7 +165,7 @@ class WebhookRowView(DirectedView, RowView):
         super().open(**path)
         self.row = get_object_or_404(webhooks_of(self.reader.competition), pk=path["pk"])
 
-    def write(self, reader: Reader) -> Document:
+    def write(self, reader: Reader) -> Any:
         """The webhook without its key."""
         return webhook_document(self.row)
 
@@ -210,14 +176,14 @@ class WebhookRowView(DirectedView, RowView):
 
 def changes(method: str, operation: str, body: type[Any] | None) -> Callable[[type], type]:
     """Describe a change that is no POST."""
-    answer: Any = {204: None} if body is None else {(200, "application/json"): WebhookShape}
+    answer: Any = {204: None} if body is None else {(200, "application/json"): Webhook}
     responses = {**answer, **problems(*OFTEN, 403, 404, 409, 413, 415, 422)}
     return extend_schema_view(
         **{method: extend_schema(operation_id=operation, request=body, parameters=[LANGUAGE], responses=responses)}
     )
 
 
-@reads("get_webhook", WebhookShape)
+@reads("get_webhook", Webhook)
 @changes("patch", "change_webhook", WebhookChangeInput)
 @changes("delete", "end_webhook", None)
 class WebhookView(WebhookRowView):
@@ -243,7 +209,7 @@ class WebhookPostView(WebhookRowView):
     http_method_names = ["post", "options"]
 
 
-@writes("rotate_webhook_key", NothingInput, WebhookShape)
+@writes("rotate_webhook_key", NothingInput, Webhook)
 class RotateView(WebhookPostView):
     """A new signing key, told in the answer and never again."""
 
@@ -254,7 +220,7 @@ class RotateView(WebhookPostView):
         return self.answered(rotate_key(subscription=self.row, by=actor_of(request)).key)
 
 
-@writes("enable_webhook", NothingInput, WebhookShape)
+@writes("enable_webhook", NothingInput, Webhook)
 class EnableView(WebhookPostView):
     """A disabled webhook is told again."""
 
@@ -266,7 +232,7 @@ class EnableView(WebhookPostView):
         return self.answered()
 
 
-@writes("ping_webhook", NothingInput, DeliveryShape, status=202)
+@writes("ping_webhook", NothingInput, Delivery, status=202)
 class PingView(WebhookPostView):
     """A message that tells of nothing."""
 
@@ -290,7 +256,7 @@ class DeliveryRowsView(WebhookRowView):
         return get_object_or_404(self.deliveries(), pk=self.kwargs["delivery"])
 
 
-@reads("list_webhook_deliveries", page_of(DeliveryShape), query=DeliveriesQuery)
+@reads("list_webhook_deliveries", Page[Delivery], query=DeliveriesQuery)
 class DeliveriesView(DeliveryRowsView):
     """What was sent to a webhook, newest first; kept for thirty days."""
 
@@ -309,12 +275,12 @@ class DeliveriesView(DeliveryRowsView):
         columns = ("pk", "state", "attempts", "status", "next_attempt_at", "error")
         return [rows.count(), *rows.values_list(*columns)[start : start + size]]
 
-    def write(self, reader: Reader) -> Document:
+    def write(self, reader: Reader) -> Any:
         """One page."""
         return self.page_of(self.shown(), lambda rows: [delivery_document(row) for row in rows])
 
 
-@reads("get_webhook_delivery", DeliveryShape)
+@reads("get_webhook_delivery", Delivery)
 class DeliveryView(DeliveryRowsView):
     """A message, and how its delivery goes."""
 
@@ -323,12 +289,12 @@ class DeliveryView(DeliveryRowsView):
         row = self.delivery()
         return [row.pk, row.state, row.attempts, row.status, row.next_attempt_at, row.error]
 
-    def write(self, reader: Reader) -> Document:
+    def write(self, reader: Reader) -> Any:
         """The message."""
         return delivery_document(self.delivery())
 
 
-@writes("redeliver_webhook_message", NothingInput, DeliveryShape, status=202)
+@writes("redeliver_webhook_message", NothingInput, Delivery, status=202)
 class RedeliverView(DeliveryRowsView):
     """A message is sent again."""
 
