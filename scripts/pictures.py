@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "pictures"
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 LANGUAGES = ("en", "ja")
 ADMIN = "admin"
 PASSWORD_FILE = "admin_password"  # noqa: S105 - a file's name
@@ -86,7 +86,7 @@ def main() -> int:
     folder: Path = given.parse_args().folder
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
-        sys.exit("There is no Chromium: install Debian's chromium.")
+        sys.exit("There is no Chromium: install Debian's chromium-headless-shell.")
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="jantaku-pictures-") as data:
         faults = take_all(Path(data), folder, program)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserContext, Page
 
 ROOT = Path(__file__).resolve().parent.parent
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 LANGUAGES = ("ja", "en")
 THEMES = ("light", "dark")
 SIZES = {"phone": (390, 844), "desk": (1280, 800)}
@@ -80,7 +80,7 @@ def main() -> int:
     chosen = given.parse_args()
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
-        sys.exit("There is no Chromium: install Debian's chromium.")
+        sys.exit("There is no Chromium: install Debian's chromium-headless-shell.")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
     django.setup()
     shutil.rmtree(chosen.folder, ignore_errors=True)

@@ -11,11 +11,12 @@ Where CI is set, a test that is skipped has failed; only those of published resu
 """
 
 import os
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +34,14 @@ from league import limits
 from league.celery import app
 from league.selectors.etags import database_life
 from scripts.servers import UnavailableError, postgresql, redis, started
+from tests.fuzz.examples import times
 
-hypothesis_settings.register_profile("default", deadline=None)
+hypothesis_settings.register_profile("default", deadline=None, max_examples=times(25))
 hypothesis_settings.register_profile(
-    "ci", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+    "ci",
+    hypothesis_settings.get_profile("default"),
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 hypothesis_settings.load_profile("ci" if os.environ.get("CI") else "default")
 
@@ -139,6 +144,15 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
     """The test database, of whose making tags tell: read before any test counts queries."""
     with django_db_blocker.unblock():
         database_life()
+
+
+@pytest.fixture(scope="session")
+def migrated_file(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file with every table, for a service of the test's own to begin with."""
+    file = tmp_path_factory.mktemp("migrated") / "jantaku.sqlite3"
+    with closing(sqlite3.connect(connection.settings_dict["NAME"])) as source, closing(sqlite3.connect(file)) as copy:
+        source.backup(copy)
+    return file
 
 
 @pytest.fixture(scope="session")

@@ -45,8 +45,8 @@ def _ledgers(rules: Ruleset) -> Iterator[Found]:
 def _ledgers_named(rules: Ruleset) -> Iterator[Found]:
     """Every ledger a table names must be declared."""
     known = {ledger.key for ledger in rules.ledgers}
-    for path, value in _walk(rules.data(), ""):
-        if path.rpartition(".")[2] == "ledger" and value not in known:
+    for path, value in _named(("ledger",), rules.data()):
+        if value not in known:
             yield path, value, f"no such ledger; declared are: {', '.join(sorted(known))}"
 
 
@@ -168,9 +168,8 @@ def _balance(rules: Ruleset) -> Iterator[Found]:
 def _clauses(rules: Ruleset) -> Iterator[Found]:
     """Every clause named must be one of the book's."""
     known = rules.book.known()
-    for path, value in _walk(rules.data(), ""):
-        name = path.rpartition(".")[2]
-        if name in ("clause", "clauses") and path != "book.clause":
+    for path, value in _named(("clause", "clauses"), rules.data()):
+        if path != "book.clause":
             for each in value if isinstance(value, list) else [value]:
                 if each not in known:
                     allowed = ", ".join((*rules.book.ids, *(own.id for own in rules.book.clause)))
@@ -290,17 +289,19 @@ def _ledger(rules: Ruleset, key: str) -> Ledger | None:
     return next((ledger for ledger in rules.ledgers if ledger.key == key), None)
 
 
-def _walk(node: Any, path: str) -> Iterator[tuple[str, Any]]:
-    """Yield every entry of the data with its path, tables and lists of tables opened."""
+def _named(names: Container[str], node: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield every entry of these names with its path, tables and lists of tables opened."""
     if isinstance(node, dict):
         for name, value in node.items():
-            key = f"{path}.{name}" if path else name
-            yield key, value
-            yield from _walk(value, key)
-    elif isinstance(node, list):
+            if name in names:
+                yield f"{path}{name}", value
+            if isinstance(value, dict | list):
+                yield from _named(names, value, f"{path}{name}.")
+    else:
         for number, value in enumerate(node):
-            name = value.get("key", number) if isinstance(value, dict) else number
-            yield from _walk(value, f"{path}.{name}")
+            if isinstance(value, dict | list):
+                name = value.get("key", number) if isinstance(value, dict) else number
+                yield from _named(names, value, f"{path}{name}.")
 
 
 _TABLE_SEATS = ("winner", "dealer", "other")

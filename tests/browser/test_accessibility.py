@@ -89,21 +89,21 @@ def serious(page: Page, *rules: str) -> list[str]:
 
 
 def findings(page: Page, path: str) -> Iterator[str]:
-    """The page's serious findings: everything in the light theme, contrast in the dark one too."""
+    """What moves, and the page's serious findings: everything in the light theme, contrast in the dark one too."""
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.goto(path)
+    yield from (f"{path} moves {text}" for text in page.evaluate(MOVING))
     page.evaluate(AXE)
     yield from (f"{path} light {text}" for text in serious(page))
     page.emulate_media(color_scheme="dark")
     yield from (f"{path} dark {text}" for text in serious(page, "color-contrast", "link-in-text-block"))
 
 
-def test_no_public_page_is_forgotten(public: list[Shot]) -> None:
-    assert unseen(public, "pages") - STAFF_ALONE - NO_PAGES == set()
-
-
-def test_axe_finds_nothing_serious_on_any_public_page_in_either_theme(page: Page, public: list[Shot]) -> None:
+def test_axe_finds_nothing_serious_on_any_public_page_in_either_theme_and_nothing_moves_that_should_not(
+    page: Page, public: list[Shot]
+) -> None:
     assert len(public) > 50
+    assert unseen(public, "pages") - STAFF_ALONE - NO_PAGES == set(), "a public page is not looked at"
     found = [text for path in (*(shot.path for shot in public), *FRAMED) for text in findings(page, path)]
     assert not found, "\n".join(found)
 
@@ -149,20 +149,7 @@ def test_the_keyboard_alone_reaches_everything_on_a_page_and_always_shows_where_
     assert len(stops) == targets
 
 
-def test_nothing_moves_for_those_who_asked_for_less_motion(page: Page, public: list[Shot]) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    moving = []
-    for shot in public:
-        page.goto(shot.path)
-        moving += [f"{shot.path}: {each}" for each in page.evaluate(MOVING)]
-    assert moving == []
-
-
 def test_a_player_is_found_and_opened_without_a_mouse(page: Page, season: Season) -> None:
-    page.goto("/")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/#content")
     page.goto("/")
     page.locator("header input[name=q]").focus()
     page.keyboard.type("さくらぎ")

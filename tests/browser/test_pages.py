@@ -5,7 +5,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests import factories
-from tests.league.played_season import Season
+from tests.league.played_season import Season, preliminary
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PHONE = {"width": 360, "height": 740}
@@ -15,9 +15,7 @@ MOST_BYTES = 150 * 1024
 @pytest.fixture
 def season(transactional_db: None) -> Season:
     """A preliminary under way."""
-    made = Season()
-    made.play_preliminary(hanchan_each=5)
-    return made
+    return preliminary(5)
 
 
 def paths_of(season: Season) -> list[str]:

@@ -39,7 +39,7 @@ from scoring.conditions import (
     Word,
 )
 from tests import factories
-from tests.league.played_season import BY, Season, almost_finished
+from tests.league.played_season import BY, Season, almost_finished, preliminary
 
 pytestmark = pytest.mark.django_db
 TAG = re.compile(r"<[^>]*>")
@@ -65,9 +65,7 @@ def text_of(client: Client, path: str) -> str:
 
 def last_round() -> Season:
     """Both preliminary blocks but for the last hanchan of everybody."""
-    season = Season()
-    season.play_preliminary(hanchan_each=7)
-    return season
+    return preliminary(7)
 
 
 def last_of(season: Season, block: str = "final") -> Hanchan:
@@ -134,8 +132,7 @@ def test_what_hangs_on_the_other_table_is_said_as_such_and_exact_once_it_has_pla
 
 
 def test_with_more_hanchan_to_go_the_distance_and_the_average_are_told(visitor: Client) -> None:
-    season = Season()
-    season.play_preliminary(hanchan_each=6)
+    preliminary(6)
     page = text_of(visitor, "/c/spring/conditions/")
     assert re.search(r"[\d.]+ behind .+: [\d.]+ more in each of 2 hanchan", page)
     assert re.search(r"[\d.]+ ahead of .+: [\d.]+ in each of 2 hanchan", page)
@@ -215,8 +212,7 @@ def test_the_queries_do_not_grow_with_what_was_played(visitor: Client) -> None:
 
 @pytest.mark.both_databases
 def test_each_pair_of_neighbours_opens_into_both_totals(visitor: Client) -> None:
-    season = Season()
-    season.play_preliminary(hanchan_each=3)
+    season = preliminary(3)
     season_block = season.block("A")
     one = season_block.slots.select_related("seeded").first()
     assert one is not None

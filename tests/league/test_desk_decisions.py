@@ -14,7 +14,7 @@ from league.services.results import void_hanchan
 from league.services.rulings import adjust_points, override_slot, rule_on_tie, swap_slots, take_back
 from league.services.standings import publish_standings
 from tests.factories import SYSTEM, actor, final_table, in_block, league, play, table, user
-from tests.league.played_season import Season
+from tests.league.played_season import Season, preliminary
 from tests.league.test_export import assert_survives
 
 pytestmark = pytest.mark.django_db
@@ -76,8 +76,7 @@ def test_who_rules_second_learns_how_it_was_ruled_even_before_the_standings_foll
 
 @pytest.mark.both_databases
 def test_two_slots_change_places_in_one_change_and_back_again_in_one() -> None:
-    season = Season()
-    season.play_preliminary()
+    season = preliminary()
     slots = [season.block(key).slots.get(number=number) for key, number in (("po1", 1), ("po1", 2))]
 
     def sitting() -> list[int | None]:
@@ -122,8 +121,7 @@ def test_a_slot_changes_places_with_another_of_its_season_alone(other: str) -> N
 
 @pytest.mark.both_databases
 def test_a_decision_that_unseats_somebody_who_played_is_the_directors_with_a_tick() -> None:
-    season = Season()
-    season.play_preliminary()
+    season = preliminary()
     season.play_stage("po1", day=3)
     block = season.block("A")
     slots = SlotState.objects.filter(slot__block__key="po1", audience=Audience.STAFF, source__startswith="A#")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -214,13 +215,13 @@ for number in range(15):
 """
 
 
-def test_several_processes_that_write_to_one_file_wait_for_each_other_and_never_fail(tmp_path: Path) -> None:
-    variables = os.environ | {"DATA_DIR": str(tmp_path), "DATABASE_URL": f"sqlite:///{tmp_path / 'one.sqlite3'}"}
+def test_several_processes_that_write_to_one_file_wait_for_each_other_and_never_fail(
+    migrated_file: Path, tmp_path: Path
+) -> None:
+    file = shutil.copy(migrated_file, tmp_path)
+    variables = os.environ | {"DATA_DIR": str(tmp_path), "DATABASE_URL": f"sqlite:///{file}"}
     variables |= {"DJANGO_SETTINGS_MODULE": "league.settings", "PYTHONWARNINGS": "ignore"}
-    prepare = (
-        "import django; django.setup(); from django.core.management import call_command\n"
-        "call_command('migrate', verbosity=0)\nfrom tests.factories import final_table; final_table()\n"
-    )
+    prepare = "import django; django.setup(); from tests.factories import final_table; final_table()"
     subprocess.run([sys.executable, "-c", prepare], env=variables, cwd=ROOT, check=True, timeout=120)
     writers = [
         subprocess.Popen([sys.executable, "-c", WRITER], env=variables, cwd=ROOT, stderr=subprocess.PIPE, text=True)
@@ -229,7 +230,7 @@ def test_several_processes_that_write_to_one_file_wait_for_each_other_and_never_
     said = [writer.communicate(timeout=240)[1] for writer in writers]
     assert [writer.returncode for writer in writers] == [0, 0, 0], said
     assert "locked" not in "".join(said)
-    with closing(sqlite3.connect(tmp_path / "one.sqlite3")) as written:
+    with closing(sqlite3.connect(file)) as written:
         kinds = [kind for (kind,) in written.execute("SELECT kind FROM league_change ORDER BY n")]
         ((version,),) = written.execute("SELECT version FROM league_competition")
     assert kinds.count("tried") == 45

@@ -23,7 +23,7 @@ from league.services.scheduling import create_session, hold_back
 from league.services.standings import publish_standings
 from league.views import errors, rules
 from tests import factories
-from tests.league.played_season import BY, Season, almost_finished
+from tests.league.played_season import BY, Season, almost_finished, preliminary
 
 pytestmark = pytest.mark.django_db
 OWN_SCRIPT = r' src="/static/[\w./-]+" defer(\s+data-[a-z]+="[^"<>]*")*></script>'
@@ -96,8 +96,7 @@ def test_amounts_carry_the_sign_of_the_language_and_names_their_letters(visitor:
 
 
 def test_the_ladder_links_every_node_and_tells_the_states_of_its_lines_apart(visitor: Client) -> None:
-    season = Season()
-    season.play_preliminary(hanchan_each=5)
+    season = preliminary(5)
     page = text_of(visitor, "/c/spring/")
     drawing = page[page.index("<svg viewBox=") : page.index("</svg></div>")]
     assert drawing.count('class="line provisional"') == 10, "ten ranks of two blocks lead on"

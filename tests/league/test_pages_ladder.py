@@ -16,7 +16,7 @@ from league.services.rulings import draw_stage, override_slot, pass_over
 from league.services.standings import publish_standings
 from league.views.drawing import draw, fitted
 from tests import factories
-from tests.league.played_season import BY, Season
+from tests.league.played_season import BY, Season, preliminary
 
 pytestmark = pytest.mark.django_db
 
@@ -44,8 +44,7 @@ def test_before_the_first_result_lines_run_from_ranks_to_open_slots() -> None:
 
 
 def test_once_played_lines_run_from_a_players_rank_to_the_players_new_rank() -> None:
-    season = Season()
-    season.play_preliminary()
+    season = preliminary()
     season.play_stage("po1", day=3)
     made = ladder(season.competition)
     blocks = {block.block.key: block for stage in made.stages for block in stage.blocks}
@@ -61,8 +60,7 @@ def test_once_played_lines_run_from_a_players_rank_to_the_players_new_rank() -> 
 
 @pytest.mark.both_databases
 def test_who_is_passed_over_leaves_the_line_to_the_next() -> None:
-    season = Season()
-    season.play_preliminary()
+    season = preliminary()
     first = season.block("A").standings.get(audience="public", position=1)
     pass_over(block=season.block("A"), entrant=first.entrant, by=BY, reason="withdrew")
     made = ladder(season.competition)
@@ -70,8 +68,7 @@ def test_who_is_passed_over_leaves_the_line_to_the_next() -> None:
 
 
 def test_a_slot_filled_by_ruling_has_no_line() -> None:
-    season = Season()
-    season.play_preliminary()
+    season = preliminary()
     slot = season.block("final").slots.get(number=1)
     fourth = season.block("B").standings.get(audience="public", position=4)
     override_slot(slot=slot, source="ruling", entrant=fourth.entrant, by=BY, reason="appeal")
@@ -123,8 +120,7 @@ def last_of(season: Season) -> str:
 
 @pytest.mark.both_databases
 def test_behind_the_border_one_is_below_the_cut_until_the_block_is_finished_and_then_eliminated() -> None:
-    season = Season()
-    season.play_preliminary(1)
+    season = preliminary(1)
     assert [*tags(season, last_of(season)).values()] == [["below the cut"] * count for count in (6, 6, 1, 1, 3)]
     season.play_rest("A")
     season.publish()
@@ -134,8 +130,7 @@ def test_behind_the_border_one_is_below_the_cut_until_the_block_is_finished_and_
 
 
 def test_who_does_not_want_to_know_of_the_last_session_reads_nobody_eliminated_in_it() -> None:
-    season = Season()
-    season.play_preliminary()
+    season = preliminary()
     guarded = replace(reader_of(season.competition, None), until=1)
     block = [season.block("A")]
     assert {row.goes for row in standings_of(guarded, blocks=block)} == {""}
@@ -145,8 +140,7 @@ def test_who_does_not_want_to_know_of_the_last_session_reads_nobody_eliminated_i
 
 
 def test_results_tried_out_say_who_would_be_eliminated() -> None:
-    season = Season()
-    season.play_preliminary()
+    season = preliminary()
     season.play_stage("po1", day=3, hanchan_each=3)
     last = Hanchan.objects.get(block=season.block("po1"), number=4)
     scores = "60000,30000,20000,-10000"

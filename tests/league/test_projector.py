@@ -12,7 +12,7 @@ from league.models import Announcement, Change, Role, Session
 from league.services.errors import PermissionRefusedError, ServiceError
 from league.services.hall import announce, set_timer, take_down
 from tests import factories
-from tests.league.played_season import BY, Season
+from tests.league.played_season import BY, Season, preliminary
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/c/spring/projector/"
@@ -27,8 +27,7 @@ def text(path: str = ADDRESS, language: str = "en") -> str:
 
 def under_way() -> tuple[Season, Session]:
     """A preliminary in its second evening."""
-    season = Season()
-    season.play_preliminary(hanchan_each=5)
+    season = preliminary(5)
     return season, season.competition.sessions.get(number=2)
 
 

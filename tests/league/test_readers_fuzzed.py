@@ -36,6 +36,7 @@ from league.exchange.result_rows import columns_of, read_row
 from league.exchange.spreadsheets import number_text
 from league.exchange.tables import LARGEST_FILE, Table, read_table
 from rulesets import loader
+from tests.fuzz.examples import times
 
 RULES = loader.load("cinderella")
 COLUMNS = columns_of(RULES)
@@ -112,13 +113,13 @@ def test_a_csv_file_that_was_altered_or_cut_is_read_or_refused(edits: list[tuple
 
 
 @given(edits, st.integers(0, 100_000))
-@settings(max_examples=60)
+@settings(max_examples=times(15))
 def test_an_xlsx_file_that_was_altered_or_cut_is_read_or_refused(edits: list[tuple[int, int]], length: int) -> None:
     read_all(mutated(SMALL, edits, length))
 
 
 @given(st.text(alphabet="<>/&;=\"' cvrtsfABC0123456789\n", max_size=200))
-@settings(max_examples=60)
+@settings(max_examples=times(15))
 def test_any_sheet_inside_a_whole_xlsx_file_is_read_or_refused(inside: str) -> None:
     for body in (inside, f"<worksheet><sheetData>{inside}</sheetData></worksheet>"):
         read_all(with_sheet(body.encode()))
@@ -148,7 +149,7 @@ paths = st.sampled_from(
 
 
 @given(paths, values)
-@settings(max_examples=60)
+@settings(max_examples=times(15))
 def test_a_competition_with_anything_at_any_place_is_read_or_refused(
     path: tuple[str | int, ...], value: object
 ) -> None:

@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -32,6 +33,7 @@ from league.models import TableLink
 from scripts.faults import UNUSUAL
 from scripts.servers import LOCALHOST, free_port, started, wait_for_port
 
+pytestmark = pytest.mark.xdist_group("serve")
 SCORES = (41_200, 30_100, 18_700, 10_000)
 
 
@@ -72,17 +74,56 @@ def get(port: int, path: str) -> tuple[int, str]:
         connection.close()
 
 
-def test_a_start_from_nothing_serves_pages_and_tells_the_login_and_a_second_one_keeps_it(tmp_path: Path) -> None:
+def test_a_start_from_nothing_serves_pages_until_ctrl_c_and_a_second_one_keeps_the_login(tmp_path: Path) -> None:
     folder = tmp_path / "var"
     with service(folder) as first:
         assert get(first.port, "/admin/login/")[0] == 200
-        assert get(first.port, "/static/admin/css/base.css")[0] == 200
         said = first.log.read_text()
+        stop_under_load(first)
     assert f"http://127.0.0.1:{first.port}/" in said
     password = re.search(r"password +(\S+)", said)
     assert password
-    with service(folder) as second:
+    with service(folder, LOG_LEVEL="DEBUG") as second:
         assert password[1] in second.log.read_text()
+        stop_during_a_request(second)
+
+
+def stop_under_load(running: Service) -> None:
+    """Ctrl-C ends the service at once while visitors ask for pages, and leaves no process behind."""
+    stopped, served = threading.Event(), threading.Semaphore(0)
+
+    def visit() -> None:
+        while not stopped.wait(0.01):  # once the service is gone, trying again at once would only load the machine
+            with suppress(OSError, HTTPException):
+                assert get(running.port, "/static/admin/css/base.css")[0] == 200
+                served.release()
+
+    visitors = [threading.Thread(target=visit) for _ in range(4)]
+    for visitor in visitors:
+        visitor.start()
+    for _answer in range(20):
+        served.acquire()
+    os.killpg(running.process.pid, signal.SIGINT)
+    assert running.process.wait(timeout=20) == 0
+    with pytest.raises(ProcessLookupError):
+        os.killpg(running.process.pid, 0)
+    stopped.set()
+    for visitor in visitors:
+        visitor.join(timeout=20)
+
+
+def stop_during_a_request(running: Service) -> None:
+    """A request being answered when the service is terminated gets its answer."""
+    wrong = base64.b64encode(b"admin:not the password").decode()
+    with closing(HTTPConnection(LOCALHOST, running.port, timeout=20)) as connection:
+        connection.request("POST", "/api/v1/auth/login/", headers={"Authorization": f"Basic {wrong}"})
+        end = time.monotonic() + 20
+        while "request_started" not in running.log.read_text():
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        running.process.terminate()  # while the password is being hashed
+        assert connection.getresponse().status == 401
+        assert running.process.wait(timeout=20) == 0
 
 
 PREPARE = """
@@ -95,9 +136,28 @@ print(json.dumps({"jobs": list(work.queue)[:8], "token": tokens[0]}))
 """Makes a competition, and says what is to play in it and with which token."""
 
 
-def prepared(folder: Path) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Prepared(Service):
+    """A service with a competition, its data folder, the results to hand in, and a token for them."""
+
+    folder: Path
+    jobs: list[dict[str, Any]]
+    token: str
+
+
+@pytest.fixture(scope="module")
+def running(migrated_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prepared]:
+    """One service for all tests that start and stop none, reached from the whole machine."""
+    folder = tmp_path_factory.mktemp("served") / "var"
+    found = prepared(folder, migrated_file)
+    with service(folder, HOST="0.0.0.0") as started_here:
+        yield Prepared(started_here.process, started_here.port, started_here.log, folder, **found)
+
+
+def prepared(folder: Path, database: Path) -> dict[str, Any]:
     """Make a data folder with a competition; the results to hand in, and a token for it."""
     folder.mkdir()
+    shutil.copy(database, folder)
     _arguments, variables = command(folder, 8000)
     variables |= {"DJANGO_SETTINGS_MODULE": "league.settings"}
     made = subprocess.run(
@@ -133,17 +193,15 @@ def handed_in(port: int, token: str, job: dict[str, Any]) -> dict[str, Any]:
         connection.close()
 
 
-def test_results_that_come_in_together_are_published_together_a_moment_after_their_answers(tmp_path: Path) -> None:
-    folder = tmp_path / "var"
-    found = prepared(folder)
-    with service(folder) as running, ThreadPoolExecutor(4) as pool:
-        effects = list(pool.map(lambda job: handed_in(running.port, found["token"], job), found["jobs"]))
-        newest = max(effect["version"] for effect in effects)
-        assert [effect for effect in effects if not effect["is_published"]]
-        end = time.monotonic() + 60
-        while json.loads(get(running.port, "/c/cup0/version/")[1])["version"] < newest:
-            assert time.monotonic() < end
-            time.sleep(0.1)
+def test_results_that_come_in_together_are_published_together_a_moment_after_their_answers(running: Prepared) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        effects = list(pool.map(lambda job: handed_in(running.port, running.token, job), running.jobs))
+    newest = max(effect["version"] for effect in effects)
+    assert [effect for effect in effects if not effect["is_published"]]
+    end = time.monotonic() + 60
+    while json.loads(get(running.port, "/c/cup0/version/")[1])["version"] < newest:
+        assert time.monotonic() < end
+        time.sleep(0.1)
 
 
 def signed_in(site: str, folder: Path) -> OpenerDirector:
@@ -163,49 +221,30 @@ def posted(browser: OpenerDirector, url: str, **fields: str) -> str:
     return answer
 
 
-def test_a_tables_qr_code_opens_through_the_address_by_which_the_organizer_came(tmp_path: Path) -> None:
-    folder = tmp_path / "var"
-    prepared(folder)
-    with service(folder, HOST="0.0.0.0") as running:
-        site = f"http://127.0.0.2:{running.port}"
-        browser = signed_in(site, folder)
-        tables = browser.open(f"{site}/admin/league/tablesession/", timeout=30).read().decode()
-        table = re.search(r"/admin/league/tablesession/\d+/", tables)
-        assert table
-        page = posted(browser, f"{site}{table[0]}links/", action="scorer")
-        link = re.search(r'class="address"><a href="([^"]+)"', page)
-        assert link
-        assert link[1].startswith(f"{site}/t/")
-        assert Slip(TableLink(), link[1]).picture in page
-        assert "/sheet/" in build_opener(HTTPCookieProcessor(CookieJar())).open(link[1], timeout=30).geturl()
-        assert f":{running.port}/\n               or   http://127.0.0.1:{running.port}/" in running.log.read_text()
+def test_a_tables_qr_code_opens_through_the_address_by_which_the_organizer_came(running: Prepared) -> None:
+    site = f"http://127.0.0.2:{running.port}"
+    browser = signed_in(site, running.folder)
+    tables = browser.open(f"{site}/admin/league/tablesession/", timeout=30).read().decode()
+    table = re.search(r"/admin/league/tablesession/\d+/", tables)
+    assert table
+    page = posted(browser, f"{site}{table[0]}links/", action="scorer")
+    link = re.search(r'class="address"><a href="([^"]+)"', page)
+    assert link
+    assert link[1].startswith(f"{site}/t/")
+    assert Slip(TableLink(), link[1]).picture in page
+    assert "/sheet/" in build_opener(HTTPCookieProcessor(CookieJar())).open(link[1], timeout=30).geturl()
+    assert f":{running.port}/\n               or   http://127.0.0.1:{running.port}/" in running.log.read_text()
 
 
-def test_half_sent_and_silent_connections_keep_no_visitor_waiting(tmp_path: Path) -> None:
+def test_half_sent_and_silent_connections_keep_no_visitor_waiting(running: Prepared) -> None:
     half_a_head = b"GET / HTTP/1.1\r\nHost: 127"
     half_a_body = b"POST /login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\nuser"
-    with service(tmp_path / "var") as running, ExitStack() as stack:
+    with ExitStack() as stack:
         for number in range(300):
             connection = stack.enter_context(socket.create_connection((LOCALHOST, running.port), timeout=20))
             connection.sendall((half_a_head, half_a_body, b"")[number % 3])
         for _visit in range(16):
             assert get(running.port, "/admin/login/")[0] == 200
-
-
-def test_a_request_being_answered_when_the_service_is_stopped_gets_its_answer(tmp_path: Path) -> None:
-    wrong = base64.b64encode(b"admin:not the password").decode()
-    with (
-        service(tmp_path / "var", LOG_LEVEL="DEBUG") as running,
-        closing(HTTPConnection(LOCALHOST, running.port, timeout=20)) as connection,
-    ):
-        connection.request("POST", "/api/v1/auth/login/", headers={"Authorization": f"Basic {wrong}"})
-        end = time.monotonic() + 20
-        while "request_started" not in running.log.read_text():
-            assert time.monotonic() < end
-            time.sleep(0.01)
-        running.process.terminate()  # while the password is being hashed
-        assert connection.getresponse().status == 401
-        assert running.process.wait(timeout=20) == 0
 
 
 def test_a_taken_port_is_refused_with_a_way_out(tmp_path: Path) -> None:
@@ -219,30 +258,6 @@ def test_a_taken_port_is_refused_with_a_way_out(tmp_path: Path) -> None:
     assert f"Port {port} is taken." in answer.stderr
     assert f"make run PORT={port + 1}" in answer.stderr
     assert "Traceback" not in answer.stderr
-
-
-def test_ctrl_c_under_load_ends_the_service_at_once_and_leaves_no_process_behind(tmp_path: Path) -> None:
-    with service(tmp_path / "var") as running:
-        stopped, served = threading.Event(), threading.Semaphore(0)
-
-        def visit() -> None:
-            while not stopped.wait(0.01):  # once the service is gone, trying again at once would only load the machine
-                with suppress(OSError, HTTPException):
-                    get(running.port, "/static/admin/css/base.css")
-                    served.release()
-
-        visitors = [threading.Thread(target=visit) for _ in range(4)]
-        for visitor in visitors:
-            visitor.start()
-        for _answer in range(20):
-            served.acquire()
-        os.killpg(running.process.pid, signal.SIGINT)
-        assert running.process.wait(timeout=20) == 0
-        with pytest.raises(ProcessLookupError):
-            os.killpg(running.process.pid, 0)
-        stopped.set()
-        for visitor in visitors:
-            visitor.join(timeout=20)
 
 
 @pytest.fixture

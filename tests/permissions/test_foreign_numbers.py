@@ -56,24 +56,34 @@ def owners(row: models.Model) -> frozenset[int]:
     return frozenset(found)
 
 
-def everything() -> Written:
-    """Every row of the league's tables as it stands, and whose it is."""
+def everything() -> dict[Row, tuple[Any, ...]]:
+    """Every row of the league's tables as it stands."""
     return {
-        (model._meta.label_lower, row.pk): (
-            owners(row),
-            tuple(str(getattr(row, each.attname)) for each in model._meta.concrete_fields),
-        )
+        (model._meta.label_lower, row[0]): row
         for model in apps.get_app_config("league").get_models()
-        for row in model._default_manager.order_by()
+        for row in model._default_manager.order_by().values_list(
+            "pk", *(f.attname for f in model._meta.concrete_fields)
+        )
     }
+
+
+@pytest.fixture(scope="module")
+def before(director: Client) -> Written:
+    """Every row of the league's tables as it stands, and whose it is; no test leaves any other."""
+    return {key: (owners_of(key), row) for key, row in everything().items()}
+
+
+def owners_of(key: Row) -> frozenset[int]:
+    """The competitions of a row that is in the database."""
+    return owners(apps.get_model(key[0])._default_manager.get(pk=key[1]))
 
 
 def touched(before: Written, own: int) -> list[str]:
     """The rows that were written, or are gone, and have anything to do with another competition than one's own."""
     after = everything()
-    changed = {key for key in {*before, *after} if before.get(key) != after.get(key)}
-    versions = [each.get(key) for key in sorted(changed) for each in (before, after)]
-    return sorted({f"{row[1]}" for row in versions if row is not None and row[0] - {own}})
+    gone = {key: found for key, found in before.items() if after.get(key) != found[1]}
+    there = {key: (owners_of(key), row) for key, row in after.items() if key not in before or key in gone}
+    return sorted({f"{key}: {row}" for each in (gone, there) for key, (whose, row) in each.items() if whose - {own}})
 
 
 @contextmanager
@@ -149,8 +159,7 @@ def crossed(route: Route, world: World) -> Iterator[str]:
             yield "/" + "/".join((foreign if n in taken else own)[n] for n in range(len(own)))
 
 
-def test_no_form_takes_what_is_another_competitions(world: World, director: Client) -> None:
-    before = everything()
+def test_no_form_takes_what_is_another_competitions(world: World, director: Client, before: Written) -> None:
     wrong, sent = [], 0
     for form in own_forms(world, director):
         for filled in fillings(form, world.places[FOREIGN]):
@@ -160,8 +169,9 @@ def test_no_form_takes_what_is_another_competitions(world: World, director: Clie
     assert not [each for each in wrong if each]
 
 
-def test_no_address_of_two_things_takes_one_that_is_another_competitions(world: World, director: Client) -> None:
-    before = everything()
+def test_no_address_of_two_things_takes_one_that_is_another_competitions(
+    world: World, director: Client, before: Written
+) -> None:
     table = read_table()
     foreign = world.places[FOREIGN].rows
     wrong: list[str] = []

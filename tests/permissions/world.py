@@ -99,6 +99,8 @@ def make_world() -> World:
     }
     places["held"] = Place(places["here"].competition, dict(places["here"].rows), dict(places["here"].words))
     move_to_held_table(places["held"])
+    # Where there is a demonstration its button takes it away, which is tried more quickly than loading it.
+    Competition.objects.filter(pk=places["elsewhere"].competition.pk).update(is_demo=True)
     people = make_people(places)
     here, elsewhere = places["here"], places["elsewhere"]
     links = {
