@@ -2,7 +2,8 @@
 
 A database with open tables of 1,250 games and of every power of ten up to the number asked for, all with 5,000 guests
 of their own. Games are written as rows and tallied by the service. What is built stays in `var/bench/`, under a digest
-of this file, so that it is built anew only where it would come out otherwise; benchmarks work on copies.
+of this file and of the migrations there are, so that it is built anew only where it would come out otherwise;
+benchmarks work on copies.
 """
 
 from __future__ import annotations
@@ -63,7 +64,8 @@ def copy_of(games: int) -> Iterator[Path]:
 
 def built(games: int) -> Path:
     """The folder of the database with these tables; built if it is not there."""
-    digest = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:12]
+    migrations = sorted(path.name for path in (ROOT / "league" / "migrations").glob("0*.py"))
+    digest = hashlib.sha256(Path(__file__).read_bytes() + " ".join(migrations).encode()).hexdigest()[:12]
     folder = KEPT / f"open-{games}-{digest}"
     if not (folder / DATABASE).exists():
         work = folder.with_suffix(".part")

@@ -19,17 +19,20 @@ class MinuteThrottle(BaseThrottle):
     """So many requests a minute for each user, or for each address where nobody is logged in."""
 
     scope = "read"
+    counted_for: str | None = None
+    """Whose share this request was counted against, once it was."""
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         """Count this request; False once the minute's share is used up."""
         if not self.counts(request):
             return True
-        return counted(self.scope, self.whose(request))
+        self.counted_for = self.whose(request)
+        return counted(self.scope, self.counted_for)
 
-    def forgive(self, request: Request) -> None:
+    def forgive(self) -> None:
         """Take this request back: it cost next to nothing."""
-        if self.counts(request):
-            uncount(self.scope, self.whose(request))
+        if self.counted_for is not None:
+            uncount(self.scope, self.counted_for)
 
     def counts(self, request: Request) -> bool:
         """Whether this throttle counts such a request at all."""

@@ -16,7 +16,7 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import DateField, DateTimeField, Model
@@ -77,38 +77,6 @@ class PreparedTable:
     results: Mapping[int, tuple[SeatResult, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class PreparedSeason:
-    """A league as of its published version, for the public."""
-
-    blocks: tuple[Block, ...]
-    """In the order of the format, with their stages."""
-    standings: tuple[Standing, ...]
-    """In the order of the format, best first; `goes` is set."""
-    states: tuple[SlotState, ...]
-    """By block and number."""
-    outcome: Outcome | None
-    entrants: Mapping[int, Entrant]
-    """By id, in the order of their numbers."""
-    sessions: Mapping[int, Session]
-    furthest: Hanchan | None
-    """The furthest hanchan that counts."""
-    changed_at: dt.datetime | None
-    """When the newest change the public may know of was made."""
-    around: tuple[tuple[Session, tuple[PreparedTable, ...]] | None, ...]
-    """The session of the furthest hanchan and the next one, each with its first tables."""
-    movements: Mapping[int, tuple[Mapping[int, int], Session | None, int]]
-    """By block: the ranks before the newest session by entrant, that session, and the number of the newest hanchan."""
-    substituted: frozenset[Pair]
-    """Block and entrant, wherever somebody else sat for the entrant."""
-    held_back: frozenset[Pair]
-    """Block and entrant of every place filled for certain that the public must not know yet."""
-    facts: Mapping[str, Any]
-    """What standings are derived from besides results (`selectors.derivation.stored_facts`)."""
-    tables: tuple[PreparedTable, ...]
-    """Every table session, where they were asked for (`season_with_tables`)."""
-
-
 def season_of(reader: Reader) -> PreparedSeason | None:
     """The prepared season of this reader; None if the facts have to be read."""
     if "season" not in reader.known:
@@ -160,103 +128,142 @@ def _read(reader: Reader, *, tables: bool) -> PreparedSeason | None:
         return None
     seated = [data for part, _version, data in rows if part == TABLE]
     try:
-        return _Loader(reader.competition, season[2], seated).season()
+        return PreparedSeason(reader.competition, season[2], seated)
     except KeyError:  # an entrant or a player was deleted since: the facts say what stands now
         return None
 
 
-class _Loader:
-    """Make instances of what is stored, with their relations."""
+class PreparedSeason:
+    """A league as of its published version, for the public: instances of what is stored, made when they are needed."""
 
     def __init__(self, competition: Competition, data: Mapping[str, Any], tables: Sequence[Mapping[str, Any]]) -> None:
-        self.competition, self.data, self.tables = competition, data, tables
-        self.entrants = {row.pk: row for row in self._competitions(Entrant, "entrants")}
-        self.players = Player.objects.in_bulk(self._people())
+        """`tables` are the stored table sessions, where they were asked for. KeyError if a person is gone."""
+        self.competition, self._data, self._tables = competition, data, tables
+        self.entrants: Mapping[int, Entrant] = {row.pk: row for row in self._owned(Entrant, "entrants")}
+        """By id, in the order of their numbers."""
+        self._players = Player.objects.in_bulk(self._people())
         for entrant in self.entrants.values():
-            entrant.player = self.players[entrant.player_id]
+            entrant.player = self._players[entrant.player_id]
             if entrant.player.erased_at:
                 entrant.affiliation = ""
-        self.stages = {row.pk: row for row in self._competitions(Stage, "stages")}
-        self.blocks = {row.pk: row for row in self._competitions(Block, "blocks")}
-        for block in self.blocks.values():
-            block.stage = self.stages[block.stage_id]
-        self.sessions = {row.pk: row for row in self._competitions(Session, "sessions")}
 
     def _people(self) -> set[int]:
         """The players of all entrants, and everybody who sat for somebody else."""
-        around = [table for session in self.data["around"] if session for table in session["tables"]]
-        sat = {player for table in (*around, *self.tables) for player in table["players"]}
+        around = [table for session in self._data["around"] if session for table in session["tables"]]
+        sat = {player for table in (*around, *self._tables) for player in table["players"]}
         return sat | {row.player_id for row in self.entrants.values()}
 
-    def _competitions(self, model: type[M], name: str) -> list[M]:
-        rows = made(model, self.data[name])
+    def _owned(self, model: type[M], name: str) -> list[M]:
+        """Instances of a model that belongs to a competition."""
+        rows = made(model, self._data[name])
         for row in rows:
             row.competition = self.competition  # type: ignore[attr-defined]
         return rows
 
-    def season(self) -> PreparedSeason:
-        """Everything."""
-        data = self.data
-        return PreparedSeason(
-            blocks=tuple(self.blocks.values()),
-            standings=self._standings(),
-            states=self._states(),
-            outcome=self._outcome(),
-            entrants=self.entrants,
-            sessions=self.sessions,
-            furthest=self._furthest(),
-            changed_at=moment(data["changed_at"]),
-            around=tuple(self._around(session) for session in data["around"]),
-            movements={
-                int(block): ({int(one): rank for one, rank in ranks.items()}, self.sessions.get(session), number)
-                for block, (ranks, session, number) in data["movements"].items()
-            },
-            substituted=frozenset(map(tuple, data["substituted"])),
-            held_back=frozenset(map(tuple, data["held_back"])),
-            facts=data["facts"],
-            tables=tuple(map(self.table, self.tables)),
-        )
+    @cached_property
+    def _blocks(self) -> Mapping[int, Block]:
+        stages = {row.pk: row for row in self._owned(Stage, "stages")}
+        blocks = {row.pk: row for row in self._owned(Block, "blocks")}
+        for block in blocks.values():
+            block.stage = stages[block.stage_id]
+        return blocks
 
-    def _standings(self) -> tuple[Standing, ...]:
-        rows = made(Standing, self.data["standings"])
-        for row, goes in zip(rows, self.data["goes"], strict=True):
-            row.block, row.entrant, row.goes = self.blocks[row.block_id], self.entrants[row.entrant_id], goes
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """In the order of the format, with their stages."""
+        return tuple(self._blocks.values())
+
+    @cached_property
+    def sessions(self) -> Mapping[int, Session]:
+        """By id."""
+        return {row.pk: row for row in self._owned(Session, "sessions")}
+
+    @cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        """In the order of the format, best first; `goes` is set."""
+        rows = made(Standing, self._data["standings"])
+        for row, goes in zip(rows, self._data["goes"], strict=True):
+            row.block, row.entrant, row.goes = self._blocks[row.block_id], self.entrants[row.entrant_id], goes
         return tuple(rows)
 
-    def _states(self) -> tuple[SlotState, ...]:
-        slots = {row.pk: row for row in made(Slot, self.data["slots"])}
+    @cached_property
+    def states(self) -> tuple[SlotState, ...]:
+        """By block and number."""
+        slots = {row.pk: row for row in made(Slot, self._data["slots"])}
         for slot in slots.values():
-            slot.block = self.blocks[slot.block_id]
-        rows = made(SlotState, self.data["states"])
+            slot.block = self._blocks[slot.block_id]
+        rows = made(SlotState, self._data["states"])
         for row in rows:
             row.slot = slots[row.slot_id]
             row.entrant = self.entrants[row.entrant_id] if row.entrant_id else None
         return tuple(rows)
 
-    def _outcome(self) -> Outcome | None:
-        rows = made(Outcome, self.data["outcome"])
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """None before anything was computed."""
+        rows = made(Outcome, self._data["outcome"])
         for row in rows:
             row.competition = self.competition
             row.champion = self.entrants[row.champion_id] if row.champion_id else None
         return rows[0] if rows else None
 
-    def _furthest(self) -> Hanchan | None:
-        found = self.data["furthest"]
-        return self.table(found).hanchan[0] if found else None
+    @cached_property
+    def furthest(self) -> Hanchan | None:
+        """The furthest hanchan that counts."""
+        found = self._data["furthest"]
+        return self._table(found).hanchan[0] if found else None
 
-    def _around(self, found: Mapping[str, Any] | None) -> tuple[Session, tuple[PreparedTable, ...]] | None:
-        if found is None:
-            return None
-        return self.sessions[found["session"]], tuple(map(self.table, found["tables"]))
+    @property
+    def changed_at(self) -> dt.datetime | None:
+        """When the newest change the public may know of was made."""
+        text = self._data["changed_at"]
+        return dt.datetime.fromisoformat(text) if text else None
 
-    def table(self, data: Mapping[str, Any]) -> PreparedTable:
+    @cached_property
+    def around(self) -> tuple[tuple[Session, tuple[PreparedTable, ...]] | None, ...]:
+        """The session of the furthest hanchan and the next one, each with its first tables."""
+        return tuple(
+            (self.sessions[found["session"]], tuple(map(self._table, found["tables"]))) if found else None
+            for found in self._data["around"]
+        )
+
+    @property
+    def movements(self) -> Mapping[int, tuple[Mapping[int, int], Session | None, int]]:
+        """By block: by entrant the rank before the newest session, that session, the newest hanchan's number."""
+        return {
+            int(block): ({int(one): rank for one, rank in ranks.items()}, self.sessions.get(session), number)
+            for block, (ranks, session, number) in self._data["movements"].items()
+        }
+
+    @property
+    def substituted(self) -> frozenset[Pair]:
+        """Block and entrant, wherever somebody else sat for the entrant."""
+        return frozenset(map(tuple, self._data["substituted"]))
+
+    @cached_property
+    def held_back(self) -> frozenset[Pair]:
+        """Block and entrant of every place filled for certain that the public must not know yet."""
+        return frozenset(map(tuple, self._data["held_back"]))
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What standings are derived from besides results (`selectors.derivation.stored_facts`)."""
+        facts: Mapping[str, Any] = self._data["facts"]
+        return facts
+
+    @cached_property
+    def tables(self) -> tuple[PreparedTable, ...]:
+        """Every table session, where they were asked for (`season_with_tables`)."""
+        return tuple(map(self._table, self._tables))
+
+    def _table(self, data: Mapping[str, Any]) -> PreparedTable:
         """One table session."""
         (table,) = made(TableSession, data["table_session"])
         table.competition = self.competition
-        table.session, table.block = self.sessions[table.session_id], self.blocks[table.block_id]
+        table.session, table.block = self.sessions[table.session_id], self._blocks[table.block_id]
         hanchan = made(Hanchan, data["hanchan"])
         for row in hanchan:
-            row.table_session, row.block = table, self.blocks[row.block_id]
+            row.table_session, row.block = table, self._blocks[row.block_id]
         sheets = made(ResultSheet, data["sheets"])
         of_hanchan = {sheet.pk: sheet.hanchan_id for sheet in sheets}
         return PreparedTable(
@@ -272,7 +279,7 @@ class _Loader:
     ) -> Mapping[int, tuple[M, ...]]:
         found: defaultdict[int, list[M]] = defaultdict(list)
         for row in made(model, rows):
-            row.entrant, row.player = self.entrants[row.entrant_id], self.players[row.player_id]  # type: ignore[attr-defined]
+            row.entrant, row.player = self.entrants[row.entrant_id], self._players[row.player_id]  # type: ignore[attr-defined]
             found[hanchan_of(row)].append(row)
         return {hanchan: tuple(own) for hanchan, own in found.items()}
 
@@ -314,8 +321,3 @@ def made(model: type[M], table: Mapping[str, Any]) -> list[M]:
             row[place] = convert(row[place]) if row[place] else None
         found.append(model.from_db("default", names, row))
     return found
-
-
-def moment(text: str | None) -> dt.datetime | None:
-    """A stored moment."""
-    return dt.datetime.fromisoformat(text) if text else None

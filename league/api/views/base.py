@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from http import HTTPStatus
 from typing import Any, ClassVar, TypeVar, cast
 
@@ -94,6 +95,15 @@ class ApiView(APIView):
     query_class: ClassVar[type[Query]] = Query
     query: dict[str, Any]
 
+    @cached_property
+    def throttles(self) -> list[MinuteThrottle]:
+        """The throttles of this request."""
+        return [cast("MinuteThrottle", throttle()) for throttle in self.throttle_classes]
+
+    def get_throttles(self) -> Any:
+        """The same ones each time they are asked for: they know what they counted."""
+        return self.throttles
+
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Check who asks, how often, and the query, before anything is looked up.
 
@@ -112,9 +122,8 @@ class ApiView(APIView):
         if response.status_code == 412 and not isinstance(response, ProblemResponse):  # noqa: PLR2004
             response = ProblemResponse(Problem("stale_revision"), instance=request.path)
         if response.status_code == HTTPStatus.NOT_MODIFIED:
-            for throttle in self.get_throttles():
-                if isinstance(throttle, MinuteThrottle):
-                    throttle.forgive(request)
+            for throttle in self.throttles:
+                throttle.forgive()
         response = super().finalize_response(request, cast("Response", response), *args, **kwargs)
         is_for_everybody = is_anonymous(request)
         if "Cache-Control" not in response.headers:

@@ -24,14 +24,14 @@ from league.api.queries import CompetitionsQuery, OfCompetitionQuery, StandingsQ
 from league.api.renderers import JsonRenderer, StandingsCsvRenderer
 from league.api.schema import reads
 from league.api.views.base import CollectionView, CompetitionView, DocumentView, RowView
-from league.models import Block, Competition, RulesInForce, Stage
+from league.models import Competition, RulesInForce, Stage
 from league.selectors.bracket import bracket
 from league.selectors.etags import etag_of_all
 from league.selectors.published import outcome_of
 from league.selectors.readers import Reader, visible_competitions
 from league.selectors.rules import rules_of, ruleset_of
 from league.selectors.several import readers_of
-from league.selectors.standings import block_tables
+from league.selectors.standings import block_tables, blocks_of
 
 
 @reads("list_competitions", Page[CompetitionDocument], query=CompetitionsQuery)
@@ -120,6 +120,6 @@ class StandingsView(CompetitionView):
         """The tables asked for."""
         stage, block = self.stage(), self.block()
         tables = [table for table in block_tables(reader, stage) if block is None or table.block == block]
-        every_block = list(Block.objects.filter(competition=reader.competition).select_related("stage"))
+        every_block = blocks_of(reader)
         rules = ruleset_of(rules_of(reader))
         return standings_document(reader, tables, every_block, outcome_of(reader), rules)
