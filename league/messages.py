@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from league.formatting import place_text, points_text, rank_text, score_text
 from league.names import Names
@@ -200,29 +200,34 @@ def destination_label(destination: str, names: Names, goes: str = "") -> str:
     if destination == OUT and not goes:
         return pgettext("destination", "below the cut")
     destination = goes or destination
-    words = {
-        CHAMPION: pgettext("destination", "champion"),
-        OUT: pgettext("destination", "eliminated"),
-        WITHDRAWN: pgettext("destination", "withdrawn"),
-    }
     if destination.startswith("best:"):
         return _("%(stage)s, if best of its rank") % {"stage": names.stage(destination.removeprefix("best:"))}
     if destination[:1].isdigit():
         return rank_text(int(destination.rstrip("stndrh")))
-    return words.get(destination) or names.stage(destination)
+    return str(DESTINATIONS[destination]) if destination in DESTINATIONS else names.stage(destination)
+
+
+DESTINATIONS: Mapping[str, Any] = {
+    CHAMPION: pgettext_lazy("destination", "champion"),
+    OUT: pgettext_lazy("destination", "eliminated"),
+    WITHDRAWN: pgettext_lazy("destination", "withdrawn"),
+}
 
 
 def slot_reason(reason: str) -> str:
     """Why a slot is in its state, where the state alone does not say."""
-    return {
-        Reason.UNSEEDED: _("nobody has this seed yet"),
-        Reason.UNDRAWN: _("the draw is still to come"),
-        Reason.NOT_STARTED: _("not started yet"),
-        Reason.UNDER_WAY: _("being played"),
-        Reason.TIED: _("tied: a ruling decides"),
-        Reason.VACANT: _("nobody holds this rank"),
-        Reason.TWICE: _("this player already has a place here; the organizer decides"),
-    }.get(Reason(reason), "")
+    return str(SLOT_REASONS.get(reason, ""))
+
+
+SLOT_REASONS: Mapping[str, Any] = {
+    Reason.UNSEEDED: gettext_lazy("nobody has this seed yet"),
+    Reason.UNDRAWN: gettext_lazy("the draw is still to come"),
+    Reason.NOT_STARTED: gettext_lazy("not started yet"),
+    Reason.UNDER_WAY: gettext_lazy("being played"),
+    Reason.TIED: gettext_lazy("tied: a ruling decides"),
+    Reason.VACANT: gettext_lazy("nobody holds this rank"),
+    Reason.TWICE: gettext_lazy("this player already has a place here; the organizer decides"),
+}
 
 
 def wind_name(wind: str) -> str:

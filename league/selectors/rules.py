@@ -67,5 +67,6 @@ def rules_at(competition: Competition, moment: dt.datetime | None = None) -> Rul
     the competition was set up are played by its first rules.
     """
     rows = RulesInForce.objects.filter(competition=competition).select_related("ruleset", "format")
+    rows = rows.defer("ruleset__examples")
     found = rows.filter(effective_from__lte=moment or timezone.now()).order_by("-effective_from").first()
     return found or rows.earliest("effective_from")

@@ -6,11 +6,12 @@ import datetime as dt
 from collections.abc import Container, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from html import escape
 from typing import Any
 
 from django import template
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 
 from league import formatting, messages, names
 from league.models import Entrant, Player, Standing
@@ -45,12 +46,13 @@ register.filter("criterion", messages.criterion_name)
 
 
 @register.simple_tag(takes_context=True)
-def person_link(context: Mapping[str, Any], entrant: Entrant) -> str:
+def person_link(context: Mapping[str, Any], entrant: Entrant) -> SafeString:
     """An entrant's name with a link to their page; guests of an open table have none."""
-    name = names.person_name(entrant.player)
+    name = escape(names.person_name(entrant.player))
     if context.get("is_closed"):
-        return name
-    return format_html('<a href="{}">{}</a>', address("entrant", context["competition"].slug, entrant.player.key), name)
+        return mark_safe(name)  # noqa: S308 - escaped
+    path = escape(address("entrant", context["competition"].slug, entrant.player.key))
+    return mark_safe(f'<a href="{path}">{name}</a>')  # noqa: S308 - escaped
 
 
 @register.filter

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import groupby
 from typing import Literal
 
@@ -257,10 +258,16 @@ def slot_document(state: SlotState, ledger: Ledger | None, names: Mapping[str, N
         candidates=[str(pk) for pk in state.candidates] if len(state.candidates) <= FEW else [],
         candidates_count=len(state.candidates),
         reason=state.reason,
-        reason_label=both(lambda _language: slot_reason(state.reason)),
+        reason_label=reason_label(state.reason),
         carried=None if state.carried is None or ledger is None else ledger.text(state.carried),
         note=state.note,
     )
+
+
+@lru_cache(maxsize=16)
+def reason_label(reason: str) -> InBoth:
+    """Why a slot is in its state, in both languages."""
+    return both(lambda _language: slot_reason(reason))
 
 
 def pool_documents(outcome: Outcome | None, names: Mapping[str, Names]) -> list[Pool]:
