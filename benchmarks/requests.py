@@ -1,12 +1,12 @@
-"""Pages and documents over HTTP: cold, kept, unchanged, beside a view that does nothing; then while results come in.
+"""Pages and documents over HTTP: cold, cached, unchanged, beside an empty view; then while results come in.
 
-Everything runs on this machine's processors: the service, its database, whoever asks and whoever hands results in. The
-bare view stands behind the same middleware in the same processes. First one kind of request after the other, a few
-dozen each, in turn and again and again, over one kept connection: how long they take (milliseconds, half of them and
-all but one in a hundred), requests a second, and what they cost beside the bare view of the same turn, in time and in
-processor time of all the service's processes; medians of the turns. Then four visitors read at their leisure, and
-without a pause, while ten results a second come in: pages that others have read a moment before, as on an evening under
-way. `BENCH_GAMES` is the size of the open table.
+Everything runs on this machine's processors: the service, its database, the clients that ask and those that hand
+results in. The empty view stands behind the same middleware in the same processes. First one kind of request after the
+other, a few dozen each, in turn and again and again, over one kept connection: how long they take (milliseconds, half
+of them and all but one in a hundred), requests a second, and what they cost beside the empty view of the same turn, in
+time and in processor time of all the service's processes; medians of the turns. Then four visitors read at their
+leisure, and without a pause, while ten results a second come in: pages that others have read a moment before, as on an
+evening under way. `BENCH_GAMES` is the size of the open table.
 """
 
 from __future__ import annotations
@@ -30,9 +30,16 @@ LEISURE = 25.0
 """Requests a second of each visitor who takes their time."""
 SECONDS = 12.0
 RESULTS_A_SECOND = 10.0
-MOST_UNCHANGED, MOST_KEPT, MOST_WAIT = 1.5, 2.5, 50.0
+MOST_UNCHANGED, MOST_CACHED, MOST_WAIT = 2.0, 3.0, 50.0
+MOST_COLD = {
+    "standings page": 20.0,
+    "home page with the ladder": 25.0,
+    "standings over REST": 10.0,
+    "bracket over REST": 20.0,
+}
+"""Processor time relative to the empty view."""
 OK, UNCHANGED = 200, 304
-BARE = "bare view"
+BARE = "empty view"
 
 
 @dataclass
@@ -98,7 +105,7 @@ def open_name() -> str:
 
 
 def kinds_of(served: Served) -> Iterator[Kind]:
-    """The bare view, and each page and document cold, kept and unchanged."""
+    """The empty view, and each page and document cold, cached and unchanged."""
     connection = Connection(served.port)
 
     def forget() -> None:
@@ -112,7 +119,7 @@ def kinds_of(served: Served) -> Iterator[Kind]:
         known = request_of(served.port, "GET", path, {"If_None_Match": first.headers["etag"]})
         plain = request_of(served.port, "GET", path, {})
         yield Kind(name, "304", lambda raw=known: connection.ask(raw), UNCHANGED, REQUESTS)  # type: ignore[misc]
-        yield Kind(name, "kept 200", lambda raw=plain: connection.ask(raw), OK, REQUESTS)  # type: ignore[misc]
+        yield Kind(name, "cached 200", lambda raw=plain: connection.ask(raw), OK, REQUESTS)  # type: ignore[misc]
         yield Kind(name, "cold 200", lambda raw=plain: connection.ask(raw), OK, COLD, forget)  # type: ignore[misc]
 
 
@@ -133,7 +140,7 @@ def tell(database: str, kinds: list[Kind]) -> bool:
     """Print a table; whether anything is dearer than promised."""
     bare = kinds[0]
     own = [median(turn) for turn in bare.took]
-    print(f"\n| {database} | | requests/s | p50 ms | p99 ms | x bare, time | x bare, processor |")
+    print(f"\n| {database} | | requests/s | p50 ms | p99 ms | x empty, time | x empty, processor |")
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
     failed = []
     for kind in kinds:
@@ -145,11 +152,13 @@ def tell(database: str, kinds: list[Kind]) -> bool:
             f"| {kind.name} | {kind.what} | {1000 / middle:,.0f} | {middle:.2f} | {most:.1f} | {ratio:.2f} "
             f"| {costs:.2f} |"
         )
-        promised = {"304": MOST_UNCHANGED, "kept 200": MOST_KEPT}.get(kind.what)
-        if promised and ratio > promised:
-            failed.append(f"{kind.name}, {kind.what}: {ratio:.2f}")
+        promised = {"304": MOST_UNCHANGED, "cached 200": MOST_CACHED}.get(kind.what) or MOST_COLD.get(kind.name)
+        if promised and costs > promised:
+            failed.append(f"{kind.name}, {kind.what}: {costs:.2f}")
     print(
-        f"\n{database}, promised: a 304 at most {MOST_UNCHANGED} times the bare view, a kept 200 {MOST_KEPT}.", end=" "
+        f"\n{database}, promised in processor time: a 304 at most {MOST_UNCHANGED} times the empty view, a cached 200 "
+        f"{MOST_CACHED}, cold as {MOST_COLD}.",
+        end=" ",
     )
     print("Kept." if not failed else f"Not kept: {'; '.join(failed)}.", flush=True)
     return bool(failed)

@@ -1,4 +1,4 @@
-"""Every address of the service, the bare view that its pages are measured against, and one that empties the cache."""
+"""Every address of the service, the empty view that its pages are measured against, and one that empties the cache."""
 
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
