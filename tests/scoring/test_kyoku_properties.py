@@ -27,9 +27,10 @@ from scoring.ruleset import Ruleset
 from scoring.ruleset.base import TABLE_POINTS
 from scoring.ruleset.flow import AbortiveKind
 from scoring.value import Worth
+from tests.fuzz.examples import times
 
 RULESETS = [rules for rules in map(loader.load, loader.names()) if rules.play is not None]
-FEW = settings(max_examples=60)
+FEW = settings(max_examples=times(12))
 """Every book has its turn, and every hand is a long way to go."""
 
 EACH = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.name)

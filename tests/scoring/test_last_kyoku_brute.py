@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import combinations, product
+from typing import NamedTuple
 
 import pytest
 
@@ -41,6 +42,7 @@ from scoring.ruleset.end import RoundName
 from scoring.settlement import settle
 from scoring.standings import Played, Row, rank
 from scoring.value import By, Value, Worth, value
+from tests.fuzz.examples import times
 from tests.scoring.kyoku_tables import BANCHI3, BANCHI4, BOO, CINDERELLA, KANSAI3, SUPERBINGO, TENHOU4
 
 TIEBREAK = load_format("cinderella").tiebreak
@@ -65,13 +67,14 @@ BOOKS = {
     ),
     "tenhou4": TENHOU4,
 }
-TABLES = 150
+pytestmark = pytest.mark.slow
+TABLES = times(15)
 """Tables of each book on which one seat's wins of one way are tried, every hand of them."""
-HANDS = 60
-"""So many hands of a way are tried, which are all of them but in the book that pays parts of a hand apart."""
-WHOLE_TABLES = 4
+HANDS = times(40)
+"""So many hands of a way are tried."""
+WHOLE_TABLES = times(1)
 """Tables of each book on which every way and goal is tried ..."""
-FEW_HANDS = 6
+FEW_HANDS = times(3)
 """... with so many hands."""
 
 
@@ -80,30 +83,34 @@ def _rules(request: pytest.FixtureRequest) -> Ruleset:
     return BOOKS[request.param]
 
 
+class Hand(NamedTuple):
+    """A hand, and what it is paid where it is won."""
+
+    worth: Worth
+    paid: Value
+
+
 @cache
-def hands(rules: Ruleset, by: By, dealer: bool, last_hand: bool) -> tuple[Worth, ...]:
+def hands(rules: Ruleset, by: By, dealer: bool, last_hand: bool) -> tuple[Hand, ...]:
     """Every han, fu, yakuman and part there could be, once for each payment."""
     play = play_of(rules)
     boundless = play.value.uncapped_in_last_hand and last_hand
     parts = [(closed, dora) for closed in (False, True) for dora in range(5)]
+    if len({value(Worth(1, 30, closed=c, dora=d), dealer=dealer, play=play) for c, d in parts}) == 1:
+        parts = parts[:1]
     fu = (0,) if play.fu.fixed else (20, 25, *range(30, 150, 10))
     worths = [Worth(han, each, closed=c, dora=d) for han in range(20) for each in fu for c, d in parts]
     worths += [Worth(yakuman=count, closed=c, dora=d) for count in range(1, 8) for c, d in parts]
-    found: dict[object, Worth] = {}
+    found: dict[object, Hand] = {}
     for worth in worths:
-        paid = value(replace(worth, uncapped=boundless), dealer=dealer, play=play)
+        paid = value(replace(worth, uncapped=True) if boundless else worth, dealer=dealer, play=play)
         tells = None if play.honba.without_yaku else worth.yakuman or min(worth.han, 5)
-        found.setdefault((rung_payment(paid, by, True), tells), worth)
+        found.setdefault((rung_payment(paid, by, True), tells), Hand(worth, paid))
     return tuple(found.values())
 
 
 def is_last_hand(state: State, rules: Ruleset) -> bool:
     return state.round is rules.setup.rounds[-1] and state.number == state.players
-
-
-def uncapped(worth: Worth, state: State, rules: Ruleset) -> Worth:
-    boundless = play_of(rules).value.uncapped_in_last_hand and is_last_hand(state, rules)
-    return replace(worth, uncapped=boundless)
 
 
 def collects(worth: Worth, state: State, rules: Ruleset) -> bool:
@@ -228,12 +235,13 @@ def outcome_of(winner: int, loser: int | None, worth: Worth, stakes: tuple[Stake
     return Tsumo(win=win, stakes=stakes) if loser is None else Ron(loser=loser, wins=(win,), stakes=stakes)
 
 
-def stated(way: WaySet, worth: Worth, state: State, rules: Ruleset) -> Verdict | None:
+def stated(way: WaySet, hand: Hand, state: State, rules: Ruleset) -> Verdict | None:
     """What a way's runs say of a hand: more than the ladder's last is like it; nothing for what is not on it."""
-    paid = value(uncapped(worth, state, rules), dealer=way.winner == state.dealer, play=play_of(rules))
+    worth, paid = hand
     points = paid.ron if way.by is By.RON else paid.tsumo(state.players - 1)
+    payment = rung_payment(paid, way.by, collects(worth, state, rules))
     for run in way.runs:
-        if any(rung.payment == rung_payment(paid, way.by, collects(worth, state, rules)) for rung in run.rungs):
+        if any(rung.payment == payment for rung in run.rungs):
             return run.verdict
     is_larger = not worth.yakuman and points > way.runs[-1].last.points
     return way.runs[-1].verdict if is_larger else None
@@ -251,7 +259,7 @@ def ways_of(found: Answer) -> Iterator[tuple[WaySet, int | None]]:
             yield way, loser
 
 
-def some(state: State, rules: Ruleset, way: WaySet, most: int, dice: random.Random) -> Sequence[Worth]:
+def some(state: State, rules: Ruleset, way: WaySet, most: int, dice: random.Random) -> Sequence[Hand]:
     """All hands of a way, or so many of them."""
     found = hands(rules, way.by, way.winner == state.dealer, is_last_hand(state, rules))
     return found if len(found) <= most else dice.sample(found, most)
@@ -289,18 +297,18 @@ class TestStatedSetsAreWhatBruteForceFinds:
         rules: Ruleset,
         wanted: tuple[int, Goal],
         won: tuple[WaySet, int | None],
-        worths: Sequence[Worth],
+        tried: Sequence[Hand],
     ) -> int:
         """Each hand as the engine takes it; returns how many of them the ladder has."""
         count, (way, loser) = 0, won
-        for worth in worths:
-            said = stated(way, worth, state, rules)
+        for hand in tried:
+            said = stated(way, hand, state, rules)
             if said is not None:
-                outcome = outcome_of(way.winner, loser, worth)
+                outcome = outcome_of(way.winner, loser, hand.worth)
                 if impossible(state, outcome, rules):
                     continue
                 count += 1
-                assert said is judged(state, outcome, rules, *wanted), (state, wanted, way, worth)
+                assert said is judged(state, outcome, rules, *wanted), (state, wanted, way, hand)
         return count
 
     def compare_draws(self, state: State, rules: Ruleset, found: Answer) -> None:
@@ -326,8 +334,8 @@ class TestTheRest:
             seat, goal = dice.randrange(rules.players), dice.choice(goals_of(rules))
             loser = dice.choice([None, *(each for each in range(rules.players) if each != seat)])
             by = By.TSUMO if loser is None else By.RON
-            worths = hands(rules, by, seat == state.dealer, is_last_hand(state, rules))
-            for worth in dice.sample(worths, min(HANDS // 4, len(worths))):
+            every = hands(rules, by, seat == state.dealer, is_last_hand(state, rules))
+            for worth, _paid in dice.sample(every, min(HANDS // 4, len(every))):
                 staked = outcome_of(seat, loser, worth, stakes=(Stake(seat),))
                 if kyoku.can_apply(state, staked, rules):
                     without = judged(state, outcome_of(seat, loser, worth), rules, seat, goal)
@@ -346,10 +354,10 @@ class TestTheRest:
         for state, _ in tables(rules, TABLES // 12, seed=5):
             reasons = set()
             for by, winner in product(By, range(rules.players)):
-                worths = hands(rules, by, winner == state.dealer, is_last_hand(state, rules))
+                every = hands(rules, by, winner == state.dealer, is_last_hand(state, rules))
                 losers = [None] if by is By.TSUMO else [each for each in range(rules.players) if each != winner]
-                for worth, loser in product(worths[:: 1 + len(worths) // 12], losers):
-                    reasons |= ends(state, outcome_of(winner, loser, worth), rules)
+                for hand, loser in product(every[:: 1 + len(every) // 12], losers):
+                    reasons |= ends(state, outcome_of(winner, loser, hand.worth), rules)
             for size in range(rules.players + 1):
                 for tenpai in combinations(range(rules.players), size):
                     if set(state.hand.declared()) - set(state.hand.dead) <= set(tenpai):

@@ -28,6 +28,7 @@ from scoring.seating import (
 from scoring.seating.balance import Schedule, Spread, companions, least_squares, pairs_again
 from scoring.seating.draws import stream
 from scoring.seating.search import State
+from tests.fuzz.examples import times
 
 PERFECT = [(8, 8), (12, 11), (16, 5), (16, 15), (32, 7), (40, 13), (16, 7), (8, 7), (20, 5), (28, 7), (44, 11)]
 
@@ -53,6 +54,7 @@ def test_of_eight_players_in_eight_hanchan_pairs_meet_three_or_four_times_and_al
     assert all(row == (2, 2, 2, 2) for row in balance.winds)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "rounds"), [(20, 8), (24, 12)])
 def test_where_no_design_is_known_the_search_comes_to_what_counting_allows(players: int, rounds: int) -> None:
     balance = balance_of(seating(players, rounds), players)
@@ -92,7 +94,7 @@ def meetings(schedule: Schedule, players: int) -> list[int]:
     return [found[frozenset(pair)] for pair in combinations(range(players), 2)]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=times(20))
 @given(size=st.sampled_from([3, 4]), tables=st.integers(1, 4), rounds=st.integers(1, 9), seed=st.integers(0, 99))
 def test_any_company_can_be_seated_so_that_starts_differ_by_one_at_most(
     size: int, tables: int, rounds: int, seed: int
@@ -201,7 +203,7 @@ def test_of_eight_players_who_all_play_in_two_turns_four_pairs_meet_again_and_no
     assert (balance.pairs.most, balance.pairs.bound_most) == (2, 2)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=times(20))
 @given(tables=st.integers(2, 5), rounds=st.integers(1, 5), seed=st.integers(0, 99))
 def test_no_schedule_is_more_even_than_its_bound(tables: int, rounds: int, seed: int) -> None:
     players = 4 * tables

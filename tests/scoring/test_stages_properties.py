@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from scoring.stages import BlockStandings, Resolution, State, is_complete, resolve
 from scoring.standings import Played, Row, rank
+from tests.fuzz.examples import times
 from tests.scoring.tables import CINDERELLA, names
 
 SEEDS = dict(enumerate([*names("A"), *names("B")], start=1))
@@ -43,7 +44,7 @@ def ladder(facts: Sequence[Fact], seeds: Mapping[int, str] | None = None) -> Res
 
 
 @given(seasons(), st.randoms(use_true_random=False))
-@settings(max_examples=40)
+@settings(max_examples=times(15))
 def test_any_order_of_arrival_gives_the_same_ladder(facts: list[Fact], random: Random) -> None:
     shuffled = list(facts)
     random.shuffle(shuffled)
@@ -52,7 +53,7 @@ def test_any_order_of_arrival_gives_the_same_ladder(facts: list[Fact], random: R
 
 
 @given(seasons(), st.randoms(use_true_random=False))
-@settings(max_examples=20)
+@settings(max_examples=times(10))
 def test_a_certain_slot_stays_as_it_is_while_further_results_come_in(facts: list[Fact], random: Random) -> None:
     arriving = list(facts)
     random.shuffle(arriving)
@@ -67,7 +68,7 @@ def test_a_certain_slot_stays_as_it_is_while_further_results_come_in(facts: list
 
 
 @given(seasons(), st.permutations(range(8)))
-@settings(max_examples=40)
+@settings(max_examples=times(15))
 def test_other_names_change_no_state(facts: list[Fact], order: list[int]) -> None:
     renamed = {name: names(name[0])[order[int(name[1]) - 1]] for name in SEEDS.values()}
     other = ladder([(block, renamed[name], played) for block, name, played in facts])
@@ -83,7 +84,7 @@ def test_other_names_change_no_state(facts: list[Fact], order: list[int]) -> Non
 
 
 @given(seasons())
-@settings(max_examples=40)
+@settings(max_examples=times(15))
 def test_every_slot_is_filled_or_waits_for_a_ruling_that_is_listed(facts: list[Fact]) -> None:
     resolution = ladder(facts)
     waiting = {slot for each in resolution.awaiting for slot in each.slots}

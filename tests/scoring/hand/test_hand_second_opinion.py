@@ -15,6 +15,7 @@ from mahjong.meld import Meld as OtherMeld
 
 from scoring.hand import By, Hand, HandValue, MeldKind, RiichiKind, Situation, score
 from scoring.hand.tiles import KIND
+from tests.fuzz.examples import times
 from tests.scoring.hand.hands import book, random_hand, random_situation
 
 WINDS = {"E": EAST, "S": SOUTH, "W": WEST, "N": NORTH}
@@ -25,7 +26,7 @@ KINDS = {
     MeldKind.ANKAN: OtherMeld.KAN,
     MeldKind.KAKAN: OtherMeld.SHOUMINKAN,
 }
-HANDS = 1500
+HANDS = times(600)
 
 
 class Tiles136:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from random import Random
 
 import pytest
@@ -11,11 +10,12 @@ from scoring.odds.course import Course, lay_out
 from scoring.odds.kernel import Seasons, simulate
 from scoring.odds.scalar import simulate_one
 from scoring.odds.season import UnforeseeableError
+from tests.fuzz.examples import times
 from tests.scoring.odds.seasons import draws_of, season
 
-SITUATIONS = int(os.environ.get("ODDS_SITUATIONS", "80"))
-"""From so many random situations seasons are played to their end; 2500 make ten thousand seasons."""
-EACH = 4
+SITUATIONS = times(16)
+"""From so many random situations seasons are played to their end; sixteen reach every branch of `lay_out`."""
+EACH = 2
 """In so many ways each."""
 PARTS = 4
 
@@ -46,6 +46,7 @@ def as_it_is(course: Course, draw: list[int]) -> dict[str, object]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_season_of_the_kernel_is_the_one_the_scalar_engine_gives(part: int) -> None:
     compared = level = 0
