@@ -9,11 +9,11 @@ import time_machine
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
-from league.models import Audience, Change, Competition, Hanchan, Role, SlotState, Standing, TableSession
+from league.models import Adjustment, Audience, Change, Competition, Hanchan, Role, SlotState, Standing, TableSession
 from league.selectors.readers import Reader, reader_of, visible_competitions
 from league.selectors.schedule import session_tables
 from league.selectors.standings import block_tables, result_grid
-from league.services.rulings import rule_on_tie
+from league.services.rulings import adjust_points, rule_on_tie
 from league.services.scheduling import hold_back
 from league.services.standings import publish_standings
 from league.services.sweeping import sweep
@@ -58,6 +58,22 @@ def test_the_public_sees_nothing_of_a_table_held_back(season: Competition, held_
     assert totals(reader) == {0}
     assert result_grid(reader, held_back.block) == {}
     assert session_tables(reader) == ()
+
+
+@pytest.mark.both_databases
+def test_what_becomes_public_later_tells_nothing_of_a_table_held_back(
+    season: Competition, held_back: TableSession
+) -> None:
+    block = held_back.block
+    adjust_points(block=block, entrant=in_block(block)[0], points=-50, by=SYSTEM, reason="left early")
+    play(table(season.blocks.get(key="B")).hanchan.get(round=1))
+    public, staff = read(season), read(season, Audience.STAFF)
+    assert public.version > Change.objects.get(kind="points.adjusted").n
+    for reader, seen in ((public, False), (staff, True)):
+        assert reader.sheets().filter(hanchan__table_session=held_back).exists() is seen
+        assert reader.seat_results(block=block).exists() is seen
+        assert reader.decisions(Adjustment, block=block).exists() is seen
+        assert reader.deciding_changes().filter(kind="points.adjusted").exists() is seen
 
 
 @pytest.mark.both_databases
