@@ -20,8 +20,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FIGURES = ROOT / "docs" / "benchmarks.md"
 NAMES = (
-    "requests", "published", "watchers", "open_table", "recompute", "imports", "memory", "hands", "odds", "conditions",
-    "seating",
+    "requests", "proxied", "published", "watchers", "open_table", "recompute", "imports", "memory", "hands", "odds",
+    "conditions", "seating",
 )  # fmt: skip
 HEAD = """# Benchmarks
 

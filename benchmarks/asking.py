@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -31,8 +32,8 @@ class Answer:
 class Connection:
     """One connection, made anew where the server has closed it."""
 
-    def __init__(self, port: int) -> None:
-        self.port = port
+    def __init__(self, port: int, tls: ssl.SSLContext | None = None) -> None:
+        self.port, self.tls = port, tls
         self.socket: socket.socket | None = None
         self.left = b""
 
@@ -53,6 +54,8 @@ class Connection:
         if self.socket is None:
             self.socket = socket.create_connection((LOCALHOST, self.port))
             self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            if self.tls:
+                self.socket = self.tls.wrap_socket(self.socket)
         self.socket.sendall(raw)
         while b"\r\n\r\n" not in self.left:
             self._more()

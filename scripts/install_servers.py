@@ -1,6 +1,7 @@
-"""Install PostgreSQL and Redis from Debian's packages where they are missing and this may be done: as root, with apt.
+"""Install PostgreSQL, Redis and nginx from Debian's packages where they are missing, as root with apt.
 
 Everywhere else nothing happens, and the tests take what is there: an address given, an installed server, the wheels.
+There is no wheel of nginx: without it its tests are skipped.
 """
 
 import os
@@ -19,6 +20,7 @@ def missing() -> list[str]:
     wanted = {
         "postgresql": has_postgresql or os.environ.get("TEST_DATABASE_URL"),
         "redis-server": has_redis or os.environ.get("TEST_REDIS_URL"),
+        "nginx": shutil.which("nginx"),
     }
     return [package for package, there in wanted.items() if not there]
 
@@ -32,7 +34,7 @@ def main() -> int:
     env = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
     for command in (["apt-get", "update"], [*INSTALL, *packages]):
         if subprocess.run(command, env=env, check=False, **quiet).returncode:  # type: ignore[call-overload]
-            print(f"{' '.join(packages)} cannot be installed here; servers from wheels are used", file=sys.stderr)
+            print(f"{' '.join(packages)} cannot be installed here; tests use what there is", file=sys.stderr)
             break
     return 0
 

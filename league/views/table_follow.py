@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
@@ -20,7 +21,7 @@ from django.views.decorators.http import require_safe
 from league.formatting import points_text
 from league.messages import wind_name
 from league.models import Hanchan
-from league.response_cache import Render
+from league.response_cache import Read, Render, cached_response
 from league.selectors.etags import etag_of
 from league.selectors.live_access import reads_advice
 from league.selectors.live_advice import advice_of
@@ -32,7 +33,7 @@ from league.selectors.people import ledgers_shown, person_shown
 from league.selectors.readers import Reader, visible_competitions
 from league.selectors.schedule import is_later
 from league.table_words import end_text, table_text
-from league.views.base import Shown, answer, render_in_zone, show
+from league.views.base import Shown, render_in_zone, show
 from league.views.guard import reader_for
 from league.views.kyoku_lines import graph_of
 from league.views.schedule import refuse_if_closed
@@ -45,13 +46,21 @@ NOBODY = "–"
 @require_safe
 def follow(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
     """The page that follows a hanchan; it fetches the part that changes again and again."""
-    return answer(request, partial(read, request, slug, key, "tables/follow.html"))
+    return answer_each(request, partial(read, request, slug, key, "tables/follow.html"))
 
 
 @require_safe
 def follow_now(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
     """The part of that page that changes."""
-    return answer(request, partial(read, request, slug, key, "tables/now.html"))
+    return answer_each(request, partial(read, request, slug, key, "tables/now.html"))
+
+
+def answer_each(request: HttpRequest, read: Read) -> HttpResponseBase:
+    """The page; a device that came by a table's link has a session without an account, and reads what others must not.
+
+    So its copy is kept by no cache on the way.
+    """
+    return cached_response(request, read, is_shared=settings.SESSION_COOKIE_NAME not in request.COOKIES)
 
 
 def read(request: HttpRequest, slug: str, key: int, template: str) -> tuple[str, Render]:
