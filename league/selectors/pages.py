@@ -157,12 +157,16 @@ def corrections_of(reader: Reader, hanchan: Sequence[Hanchan]) -> Mapping[int, t
 
 def adjustments_of(reader: Reader, block: Block) -> tuple[Adjustment, ...]:
     """Points given or taken outside a hanchan, with their reasons; of guests of an open table as `shown_tables`."""
+    if (season := season_of(reader)) is not None:
+        return tuple(row for row in season.adjustments if row.block_id == block.pk)
     rows = reader.decisions(Adjustment, block=block).select_related("entrant__player")
     return tuple(row for row in rows if not is_closed_to(reader) or _wants_to_be_seen(row.entrant))
 
 
 def rulings_of(reader: Reader, block: Block) -> tuple[Ruling, ...]:
     """The organizer's rulings on ties of this block."""
+    if (season := season_of(reader)) is not None:
+        return tuple(row for row in season.rulings if row.scope == block.key)
     return tuple(reader.decisions(Ruling, competition=reader.competition, scope=block.key))
 
 

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple, TypeVar
 from django.db.models import DEFERRED, DateField, DateTimeField, Model
 
 from league.models import (
+    Adjustment,
     Audience,
     Block,
     Competition,
@@ -32,6 +33,7 @@ from league.models import (
     Player,
     Prepared,
     ResultSheet,
+    Ruling,
     SeatResult,
     Session,
     Slot,
@@ -206,6 +208,19 @@ class PreparedSeason:
             row.competition = self.competition
             row.champion = self.entrants[row.champion_id] if row.champion_id else None
         return rows[0] if rows else None
+
+    @cached_property
+    def adjustments(self) -> tuple[Adjustment, ...]:
+        """Points given or taken outside a hanchan, as they hold, oldest first."""
+        rows = made(Adjustment, self._data["adjustments"])
+        for row in rows:
+            row.block, row.entrant = self._blocks[row.block_id], self.entrants[row.entrant_id]
+        return tuple(rows)
+
+    @cached_property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """Rulings on ties, as they hold, oldest first."""
+        return tuple(self._owned(Ruling, "rulings"))
 
     @cached_property
     def furthest(self) -> Hanchan | None:

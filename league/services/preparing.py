@@ -13,6 +13,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet
 
 from league.models import (
+    Adjustment,
     Audience,
     Block,
     Competition,
@@ -22,6 +23,7 @@ from league.models import (
     Outcome,
     Prepared,
     ResultSheet,
+    Ruling,
     SeatResult,
     Session,
     Slot,
@@ -139,6 +141,8 @@ def season_data(reader: Reader, tables: Iterable[BlockTable], derivation: Deriva
         "goes": [row.goes for row in standings],
         "states": stored(SlotState, states),
         "outcome": stored(Outcome, [outcome] if outcome else []),
+        "adjustments": stored(Adjustment, reader.decisions(Adjustment, block__in=blocks)),
+        "rulings": stored(Ruling, reader.decisions(Ruling, competition=competition)),
         "furthest": only_hanchan(stamp.hanchan) if stamp.hanchan else None,
         "changed_at": stamp.updated_at.isoformat() if stamp.updated_at else None,
         "around": [session_data(each) for each in sessions_around(reader, stamp)],
