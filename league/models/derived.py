@@ -211,7 +211,7 @@ class Forecast(Derived):
     competition = models.ForeignKey(
         "league.Competition", verbose_name=_("competition"), on_delete=models.CASCADE, related_name="forecasts"
     )
-    method = models.PositiveSmallIntegerField(_("method"), default=1)
+    method = models.PositiveSmallIntegerField(_("method"), db_default=1)
     digest = models.CharField(_("digest of the inputs"), max_length=64)
     seasons = models.PositiveIntegerField(_("seasons simulated"))
     payload = models.JSONField(_("figures"))

@@ -106,7 +106,8 @@ def forecast_of(
     season: Season, pool: Mapping[str, int], digest: str, after_batch: Callable[[], None] = lambda: None
 ) -> Forecast:
     """The figures as a row without competition and audience; where nothing can be said, the reason."""
-    payload: dict[str, Any] = {"pool": pool}
+    # The release before this one looks for the method in the payload; both run at once during an upgrade.
+    payload: dict[str, Any] = {"method": METHOD, "pool": pool}
     try:
         course = lay_out(season)
         odds = count(_simulated(course, digest, after_batch))
