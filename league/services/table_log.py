@@ -23,7 +23,7 @@ from league.services.actor import Actor, Capability, require
 from league.services.changes import open_change
 from league.services.errors import ConflictError, Finding, RuleViolationError, conflict, refuse
 from league.services.guard import all_or_nothing, refuse_too_long
-from league.services.results import refuse_closed
+from league.services.sheets import refuse_closed
 from league.services.table_entries import entry_read, refusals_found
 from league.services.table_options import option_findings
 from league.services.table_start import Opening, opening_of, seat_for_start

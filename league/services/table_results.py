@@ -13,7 +13,8 @@ from league.services.changes import open_change
 from league.services.entry import SeatEntry, SheetEntry
 from league.services.errors import Finding, PermissionRefusedError, conflict, refuse, refuse_without_reason
 from league.services.guard import all_or_nothing
-from league.services.results import let_count, record_result, refuse_closed, snapshot, supersede
+from league.services.results import let_count, record_result
+from league.services.sheets import refuse_closed, snapshot, supersede
 from league.services.table_log import locked_log, require_writer
 from scoring.hanchan import result_of
 
@@ -126,16 +127,15 @@ def approve_sheet(*, sheet: ResultSheet, by: Actor) -> ResultSheet:
     hanchan, sheet, entrant = _asked(sheet, by)
     if SheetApproval.objects.filter(sheet=sheet, entrant=entrant).exists():
         return sheet
-    change = open_change(hanchan.block.competition, by)
     SheetApproval.objects.create(sheet=sheet, entrant=entrant, link=by.link, user=by.user)
     is_last = set(sheet.seats.values_list("entrant", flat=True)) == set(
         sheet.approvals.values_list("entrant", flat=True)
     )
     if is_last:
         counting = ResultSheet.objects.counting_of(hanchan)
-        let_count(sheet, change, sheet.accepted_warnings, counting=counting, ends_as=end_state(hanchan))
+        let_count(sheet, by, sheet.accepted_warnings, counting=counting, ends_as=end_state(hanchan))
     else:
-        after = {"sheet": sheet.pk, "entrant": entrant.pk}
+        change, after = open_change(hanchan.block.competition, by), {"sheet": sheet.pk, "entrant": entrant.pk}
         change.record("result.approved", hanchan, after=after, is_public=False)
     return sheet
 

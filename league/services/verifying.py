@@ -31,7 +31,7 @@ from league.selectors.rules import ruleset_of
 from league.selectors.tally_sums import Key
 from league.services.entry import SheetEntry
 from league.services.preparing import as_stored, prepared_parts
-from league.services.results import line_as_json
+from league.services.sheets import line_as_json
 from league.services.standings import newest_public_change
 from league.services.tallies import rebuilt_tallies
 from scoring.ruleset import FaultsError, Ruleset

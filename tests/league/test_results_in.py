@@ -113,6 +113,35 @@ def test_results_taken_together_are_the_same_as_taken_one_by_one() -> None:
     assert together.changes.count() == singly.changes.count()
 
 
+@pytest.mark.both_databases
+@pytest.mark.parametrize("confirmation", [Competition.Confirmation.ONE, Competition.Confirmation.SECOND])
+def test_corrections_taken_together_are_the_same_as_taken_one_by_one(confirmation: str) -> None:
+    played = [(41200, 30100, 18700, 10000), (25000, 26000, 24000, 25000)]
+    corrected = [(30100, 41200, 18700, 10000), (26000, 25000, 25000, 24000)]
+    competitions = final()[0], factories.final_table("together")
+    factories.table(competitions[1].blocks.get(), table="1卓")
+    directors = [factories.actor(factories.user(role=Role.DIRECTOR, competition=one)) for one in competitions]
+    for competition in competitions:
+        for hanchan, scores in zip(Hanchan.objects.filter(block__competition=competition), played, strict=False):
+            factories.play(hanchan, scores)
+        Competition.objects.filter(pk=competition.pk).update(confirmation=confirmation)
+    for hanchan, scores in zip(Hanchan.objects.filter(block__competition=competitions[0]), corrected, strict=False):
+        factories.play(hanchan, scores, by=directors[0], corrects=1, reason="misread slip")
+    rows = [line(number, scores) for number, scores in enumerate(corrected, start=1)]
+    said: dict[str, Any] = {"keep": True, "reason": "misread slip", "by": directors[1]}
+    assert bring(competitions[1], "\n".join((HEAD, *rows)), **said).is_kept
+    assert content(competitions[1]) == content(competitions[0])
+    assert scores_replaced(competitions[1]) == scores_replaced(competitions[0]) == [list(scores) for scores in played]
+    numbers = competitions[1].changes.order_by("n").values_list("n", flat=True)
+    assert list(numbers) == list(range(1, len(numbers) + 1))
+
+
+def scores_replaced(competition: Competition) -> list[list[int]]:
+    """Return the scores that counted before each correction, as the audit log has them."""
+    rows = Change.objects.filter(competition=competition, kind__startswith="result").order_by("n")
+    return [[seat["score"] for seat in row.before["seats"]] for row in rows if row.before]
+
+
 def test_everything_wrong_with_a_table_is_said_at_once_with_its_cell_and_what_to_do() -> None:
     competition, _hanchan = final()
     rows = [
@@ -315,6 +344,24 @@ def test_many_results_ask_the_database_little_each(django_assert_max_num_queries
     assert report.is_kept, report.all_faults[:3]
     publish_standings(competition.pk)
     assert list(differences_of(competition)) == []
+
+
+def test_taking_corrections_asks_the_database_no_more_for_many() -> None:
+    asked = []
+    for slug, games in (("few", 20), ("many", 100)):
+        competition, rows = season(games, slug)
+        odd = frozenset({"same_result_twice"})
+        assert bring(competition, "\n".join((LONG_HEAD, *rows)), keep=True, accept=odd).is_kept
+        turned = [",".join((*cells[:2], cells[4], *cells[3:4], cells[2], *cells[5:])) for cells in (
+            row.split(",") for row in rows
+        )]  # fmt: skip
+        said: dict[str, Any] = {"keep": True, "reason": "scores exchanged", "accept": odd}
+        with CaptureQueriesContext(connection) as queries:
+            report = bring(competition, "\n".join((LONG_HEAD, *turned)), **said)
+        assert report.is_kept, report.all_faults[:3]
+        assert report.counts[Outcome.CORRECTS] == games
+        asked.append(sum(query["sql"].startswith("SELECT") for query in queries))
+    assert asked[0] == asked[1]
 
 
 def test_of_five_hundred_results_with_twenty_bad_rows_none_is_taken_and_all_twenty_are_named_at_once() -> None:

@@ -51,7 +51,8 @@ from league.services.actor import Actor, Capability, capabilities, require
 from league.services.blind_entry import cells_to_ask
 from league.services.idempotency import Claim, claim_key, keep_answer
 from league.services.preview import preview_result
-from league.services.results import confirm_result, locked, record_result, reject_result, void_hanchan
+from league.services.results import confirm_result, record_result, reject_result, void_hanchan
+from league.services.sheets import locked
 
 KEY = re.compile(r"[\x21-\x7e]{1,128}")
 TAG = re.compile(r'"(?P<hanchan>\d{1,18})-r(?P<revision>\d{1,9})(?:-[0-9a-f]{32})?(?:-(?:br|gzip|zstd))?"')

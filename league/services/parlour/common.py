@@ -14,7 +14,7 @@ from league.selectors.parlour import closed_day
 from league.services.actor import Actor, Capability, require
 from league.services.changes import OpenChange
 from league.services.errors import conflict
-from league.services.results import refuse_closed
+from league.services.sheets import refuse_closed
 
 
 def at_the_counter(competition: Competition, by: Actor, capability: Capability = Capability.SUBMIT) -> Competition:
