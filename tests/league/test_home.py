@@ -9,7 +9,7 @@ from django.test import Client
 
 from league.models import Audience, Hanchan, Role
 from league.selectors.progress import movements_of
-from league.selectors.readers import Reader, reader_of
+from league.selectors.readers import Reader
 from league.selectors.rules import format_of, rules_at
 from league.selectors.standings import block_tables
 from league.services.standings import publish_standings
