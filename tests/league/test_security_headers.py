@@ -16,9 +16,10 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test import Client, override_settings
 from django_otp.plugins.otp_static.models import StaticDevice
 
-from league.environment import ROOT, read
+from league.environment import ROOT
 from league.models import Role
 from league.services import two_factor
+from tests.environments import read
 from tests.factories import final_table, user
 from tests.league.test_environment import PRODUCTION, SECRET
 
