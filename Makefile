@@ -12,12 +12,13 @@ unexport PYTHONDONTWRITEBYTECODE
 KILLS ?= 200
 FUZZ_EXAMPLES ?= 50
 PYTEST := $(PY) -m pytest -n $(WORKERS) --dist loadgroup
+ON_POSTGRES := $(PY) -m scripts.with_postgres $(PYTEST) -m "both_databases and not browser"
 CODE := scoring rulesets league scripts tests manage.py deploy/gunicorn.conf.py $(wildcard benchmarks)
 PRODUCTION := MODE=production SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(50))') \
 	DATABASE_URL=postgres://nobody@localhost/jantaku REDIS_URL=redis://localhost BASE_URL=https://jantaku.example
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-services faults fuzz mutants audit check format types coverage conformance bench screenshots lock messages setup clean
+.PHONY: help run test test-services test-all faults fuzz mutants audit check format types coverage conformance bench screenshots lock messages setup clean
 
 help: ## say what can be done
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1|/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
@@ -32,7 +33,12 @@ test: $(VENV)/.development ## all tests that need neither servers nor a browser
 test-services: $(VENV)/.development ## the rest: real PostgreSQL, Redis, worker, kills, browser; the database tests on PostgreSQL
 	$(PY) -m scripts.install_servers
 	$(PYTEST) -m "services or postgres or browser"
-	$(PY) -m scripts.with_postgres $(PYTEST) -m "both_databases and not browser"
+	$(ON_POSTGRES)
+
+test-all: $(VENV)/.development ## both in less time: what takes no server shares the processes of the rest
+	$(PY) -m scripts.install_servers
+	$(PYTEST)
+	$(ON_POSTGRES)
 
 faults: $(VENV)/.development ## kill everything at random while results come in: KILLS=200, and SQLite's share of it
 	$(PY) -m scripts.faults --database postgres --kills $(KILLS)

@@ -10,6 +10,7 @@ beside their database. A test that uses one of the server fixtures gets its mark
 Where CI is set, a test that is skipped has failed; only those of published results need their folder.
 """
 
+import gc
 import os
 import sqlite3
 import subprocess
@@ -36,7 +37,7 @@ from league.selectors.etags import database_life
 from scripts.servers import UnavailableError, postgresql, redis, started
 from tests.fuzz.examples import times
 
-hypothesis_settings.register_profile("default", deadline=None, max_examples=times(25))
+hypothesis_settings.register_profile("default", deadline=None, max_examples=times(20))
 hypothesis_settings.register_profile(
     "ci",
     hypothesis_settings.get_profile("default"),
@@ -52,6 +53,14 @@ MARKED_BY_FIXTURE = {
     "browser": {"chromium", "page"},
 }
 WORKER_SECONDS = 60
+gc.disable()  # until all tests are collected: what is loaded stays, and looking through it again takes 2 s
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    """Collect garbage among new objects alone, in the process that starts the workers too."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -54,15 +54,18 @@ def demo(db: None) -> Competition:
     return competition
 
 
-def test_it_is_published_and_marked_as_a_demonstration(demo: Competition) -> None:
+def test_it_is_published_and_marked_as_a_demonstration_and_loading_it_again_does_nothing(demo: Competition) -> None:
     assert demo.is_demo
     assert demo.is_readable_by_public
     assert demo.public_version == demo.version
     assert list(differences_of(demo)) == []
+    before = Change.objects.count()
+    assert load_demo() is None
+    assert Change.objects.count() == before
 
 
 @pytest.mark.both_databases
-def test_only_the_last_hanchan_of_the_final_is_left_to_play(demo: Competition) -> None:
+def test_it_shows_what_a_season_can_bring_and_leaves_the_last_hanchan_of_the_final_to_play(demo: Competition) -> None:
     (left,) = Hanchan.objects.exclude(sheets__state=ResultSheet.State.CONFIRMED)
     assert (left.block.key, left.number, left.seats.count()) == ("final", 4, 4)
     start = left.table_session.starts_at
@@ -70,10 +73,6 @@ def test_only_the_last_hanchan_of_the_final_is_left_to_play(demo: Competition) -
     assert timezone.localdate(start) == timezone.localdate()
     assert left.table_session.stream_url.startswith("https://example.org/")
     assert Outcome.objects.get(competition=demo, audience="public").champion_state == "provisional"
-
-
-@pytest.mark.both_databases
-def test_it_shows_what_a_season_can_bring(demo: Competition) -> None:
     tied = [row.decision for row in Standing.objects.filter(audience="public") if row.decision]
     assert [(why["criterion"], why["number"]) for why in tied] == [("points", 8)]
     assert SeatResult.objects.filter(chonbo__gt=0).count() == 1
@@ -82,6 +81,10 @@ def test_it_shows_what_a_season_can_bring(demo: Competition) -> None:
     assert (corrected.revision, corrected.state) == (2, ResultSheet.State.CONFIRMED)
     assert set(TableSession.objects.values_list("table", flat=True)) == {"1卓", "2卓"}
     assert not TableSession.objects.filter(venue="").exists()
+    people = Player.objects.all()
+    assert people.count() == 16
+    assert all(one.name and one.name_kana and one.name_romaji for one in people)
+    assert len({one.affiliation for one in people}) == 4
 
 
 @pytest.mark.both_databases
@@ -99,19 +102,6 @@ def test_two_games_of_the_final_are_there_hand_by_hand_one_of_them_in_its_last_h
         running, state, log_of(running).rules, Reader(demo, Audience.STAFF, demo.computed_version)
     )
     assert advice["is_near_end"]
-
-
-def test_its_people_are_named_in_three_ways_and_most_belong_to_a_club(demo: Competition) -> None:
-    people = Player.objects.all()
-    assert people.count() == 16
-    assert all(one.name and one.name_kana and one.name_romaji for one in people)
-    assert len({one.affiliation for one in people}) == 4
-
-
-def test_loading_it_again_does_nothing(demo: Competition) -> None:
-    before = Change.objects.count()
-    assert load_demo() is None
-    assert Change.objects.count() == before
 
 
 def test_it_goes_without_a_trace_and_leaves_everything_else(demo: Competition) -> None:

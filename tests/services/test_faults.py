@@ -17,32 +17,23 @@ pytestmark = pytest.mark.xdist_group("services")
 CLEAN = ("MODE", "REDIS_URL", "DATABASE_URL", "BASE_URL", "DATA_DIR", "TEST_DATA_DIR", "DJANGO_SETTINGS_MODULE")
 
 
-def trial(database: str, kills: int, seed: int) -> subprocess.CompletedProcess[str]:
-    """Run the trial in processes of its own."""
-    command = [
-        sys.executable,
-        "-m",
-        "scripts.faults",
-        "--database",
-        database,
-        "--kills",
-        str(kills),
-        "--seed",
-        str(seed),
-    ]
+def run_trial(*command: str) -> subprocess.CompletedProcess[str]:
+    """Run a script in processes of its own."""
     env = {name: value for name, value in os.environ.items() if name not in CLEAN}
-    return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False, timeout=900)
+    return subprocess.run(
+        [sys.executable, "-m", *command], cwd=ROOT, env=env, capture_output=True, text=True, check=False, timeout=900
+    )
 
 
 @pytest.mark.usefixtures("postgres_server", "redis_server")
 def test_ten_kills_of_servers_workers_and_web_processes_lose_and_double_nothing() -> None:
-    found = trial("postgres", kills=10, seed=1)
+    found = run_trial("scripts.faults", "--database", "postgres", "--kills", "10", "--seed", "1")
     assert found.returncode == 0, found.stdout + found.stderr
     assert "Nothing lost, nothing doubled" in found.stdout
 
 
 @pytest.mark.services
 def test_kills_of_the_embedded_service_on_sqlite_lose_and_double_nothing() -> None:
-    found = trial("sqlite", kills=3, seed=2)
+    found = run_trial("scripts.faults", "--database", "sqlite", "--kills", "3", "--seed", "2")
     assert found.returncode == 0, found.stdout + found.stderr
     assert "database is locked" not in found.stdout + found.stderr
