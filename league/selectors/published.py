@@ -106,11 +106,8 @@ def slot_states_of(reader: Reader, blocks: Collection[Block] | None = None) -> l
         wanted = {block.pk for block in blocks} if blocks is not None else None
         return [row for row in season.states if wanted is None or row.slot.block_id in wanted]
     if reader.until is None:
-        rows = SlotState.objects.filter(slot__block__competition=reader.competition, audience=reader.audience)
-        if blocks is not None:
-            rows = rows.filter(slot__block__in=blocks)
-        found = rows.select_related("slot__block__stage", "entrant__player")
-        return list(found.order_by("slot__block", "slot__number"))
+        wanted = {block.pk for block in blocks} if blocks is not None else None
+        return [row for row in _stored_states(reader) if wanted is None or row.slot.block_id in wanted]
     own = Slot.objects.filter(block__competition=reader.competition)
     slots = {row.pk: row for row in own.select_related("block__stage")}
     kept = {block.pk for block in blocks} if blocks is not None else None
@@ -121,6 +118,16 @@ def slot_states_of(reader: Reader, blocks: Collection[Block] | None = None) -> l
             states.append(state)
     states.sort(key=lambda state: (state.slot.block_id, state.slot.number))
     return _with_people(reader, states)
+
+
+def _stored_states(reader: Reader) -> list[SlotState]:
+    """All slots of the competition, read once for the reader."""
+    if "states" not in reader.known:
+        rows = SlotState.objects.filter(slot__block__competition=reader.competition, audience=reader.audience)
+        found = rows.select_related("slot__block__stage", "entrant__player")
+        reader.known["states"] = list(found.order_by("slot__block", "slot__number"))
+    states: list[SlotState] = reader.known["states"]
+    return states
 
 
 def outcome_of(reader: Reader) -> Outcome | None:

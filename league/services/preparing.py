@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -34,12 +34,12 @@ from league.models import (
 )
 from league.selectors.bracket import ladder_sessions
 from league.selectors.derivation import Derivation, stored_facts
-from league.selectors.pages import sessions_around, stamp_of
+from league.selectors.pages import Stamp, sessions_around, stamp_of
 from league.selectors.prepared import BLOCK, SEASON, TABLE, SeatCell, stored
 from league.selectors.progress import Movement, movements_of
 from league.selectors.published import outcome_of
 from league.selectors.readers import Reader
-from league.selectors.rules import format_of, rules_at, ruleset_of
+from league.selectors.rules import format_of, rules_of, ruleset_of
 from league.selectors.schedule import PlayedTable, SessionTables, places_held_back, played_tables
 from league.selectors.standings import CELL, BlockTable, block_tables, substituted_in
 
@@ -88,12 +88,16 @@ def prepared_parts(
     sessions = [row for row in ladder_sessions(reader, tables) if changed is None or row.pk in changed]
     blocks = [table.block for table in tables]
     if changed is not None:
-        touched = TableSession.objects.filter(pk__in=changed).values_list("block", flat=True)
-        blocks = [block for block in blocks if block.pk in set(touched)]
+        touched = set(TableSession.objects.filter(pk__in=changed).values_list("block", flat=True))
+        blocks = [block for block in blocks if block.pk in touched]
+    stamp = stamp_of(reader)
+    around = sessions_around(reader, stamp)
+    read = {played.table_session.pk: played for found in around if found for played in found.tables}
+    read |= {row.table_session.pk: row for row in played_tables(reader, [s for s in sessions if s.pk not in read])}
     return [
-        (SEASON, 0, season_data(reader, tables, derivation)),
+        (SEASON, 0, season_data(reader, tables, derivation, stamp, around)),
         *((BLOCK, block.pk, {"cells": cells}) for block, cells in block_cells(reader, blocks)),
-        *((TABLE, played.table_session.pk, table_data(played)) for played in played_tables(reader, sessions)),
+        *((TABLE, session.pk, table_data(read[session.pk])) for session in sessions),
     ]
 
 
@@ -117,11 +121,16 @@ def changed_tables(competition: Competition, since: int) -> set[int] | None:
     return found | {int(key) for kind, key in subjects if kind == "tablesession"}
 
 
-def season_data(reader: Reader, tables: Iterable[BlockTable], derivation: Derivation) -> dict[str, Any]:
+def season_data(
+    reader: Reader,
+    tables: Sequence[BlockTable],
+    derivation: Derivation,
+    stamp: Stamp,
+    around: Iterable[SessionTables | None],
+) -> dict[str, Any]:
     """Everything but the results of blocks and table sessions."""
-    competition, tables = reader.competition, tuple(tables)
-    rules = rules_at(competition)
-    stamp, outcome = stamp_of(reader), outcome_of(reader)
+    competition, outcome = reader.competition, outcome_of(reader)
+    rules = rules_of(reader)
     blocks = [table.block for table in tables]
     stages = {block.stage_id: block.stage for block in blocks}
     standings = [line.standing for table in tables for line in table.lines]
@@ -145,7 +154,7 @@ def season_data(reader: Reader, tables: Iterable[BlockTable], derivation: Deriva
         "rulings": stored(Ruling, reader.decisions(Ruling, competition=competition)),
         "furthest": only_hanchan(stamp.hanchan) if stamp.hanchan else None,
         "changed_at": stamp.updated_at.isoformat() if stamp.updated_at else None,
-        "around": [session_data(each) for each in sessions_around(reader, stamp)],
+        "around": [session_data(each) for each in around],
         "movements": {
             block: [dict(each.ranks), each.session.pk if each.session else None, each.number]
             for block, each in movements.items()
