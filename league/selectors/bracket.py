@@ -66,6 +66,7 @@ def bracket(reader: Reader) -> Bracket:
     rules = rules_of(reader)
     tables = block_tables(reader)
     blocks = {table.block.key: table.block.pk for table in tables}
+    ladder = {table.block.pk for table in tables if table.slots}
     return Bracket(
         reader=reader,
         rules=rules,
@@ -75,7 +76,10 @@ def bracket(reader: Reader) -> Bracket:
         tables=tables,
         outcome=outcome_of(reader),
         played=tuple(
-            sorted((played_table(season, each) for each in season.tables), key=in_order)
+            sorted(
+                (played_table(season, each) for each in season.tables if each.table_session.block_id in ladder),
+                key=in_order,
+            )
             if season
             else played_tables(reader, ladder_sessions(reader, tables))
         ),

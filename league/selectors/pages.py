@@ -32,6 +32,7 @@ from league.selectors.schedule import SessionTables, played_prepared, played_tab
 from league.selectors.standings import BlockTable, block_tables
 
 TABLES_SHOWN = 8
+Around = tuple[Session, list[TableSession]]
 CORRECTED = ("result.corrected", "result.voided")
 
 
@@ -117,18 +118,26 @@ def sessions_around(reader: Reader, stamp: Stamp) -> tuple[SessionTables | None,
     if (season := season_of(reader)) is not None:
         latest_one, next_one = (found and played_prepared(season, *found) for found in season.around)
         return latest_one, next_one
-    latest, upcoming = stamp.session, _next_session(reader)
-    tables: dict[int, list[TableSession]] = {}
-    for session in filter(None, (latest, upcoming)):
-        own = reader.table_sessions().filter(session=session).select_related("session", "block__stage")
-        tables.setdefault(session.pk, list(own[:TABLES_SHOWN]))
-    rows = [row for own in tables.values() for row in own]
-    played = {each.table_session.pk: each for each in played_tables(reader, rows)}
+    latest, upcoming = tables_around(reader, stamp)
+    rows = {row.pk: row for found in (latest, upcoming) if found for row in found[1]}
+    played = {each.table_session.pk: each for each in played_tables(reader, list(rows.values()))}
 
-    def shown(session: Session | None) -> SessionTables | None:
-        return SessionTables(session, tuple(played[row.pk] for row in tables[session.pk])) if session else None
+    def shown(found: Around | None) -> SessionTables | None:
+        return SessionTables(found[0], tuple(played[row.pk] for row in found[1])) if found else None
 
     return shown(latest), shown(upcoming)
+
+
+def tables_around(reader: Reader, stamp: Stamp) -> tuple[Around | None, Around | None]:
+    """The session of the furthest result, and the next in which one is awaited, with the rows of their first tables."""
+
+    def first_tables(session: Session | None) -> Around | None:
+        if session is None:
+            return None
+        own = reader.table_sessions().filter(session=session).select_related("session", "block__stage")
+        return session, list(own[:TABLES_SHOWN])
+
+    return first_tables(stamp.session), first_tables(_next_session(reader))
 
 
 def _next_session(reader: Reader) -> Session | None:

@@ -150,10 +150,9 @@ class PreparedSeason:
                 entrant.affiliation = ""
 
     def _people(self) -> set[int]:
-        """The players of all entrants, and everybody who sat for somebody else."""
-        around = [table for session in self._data["around"] if session for table in session["tables"]]
-        sat = {player for table in (*around, *self._tables) for player in table["players"]}
-        return sat | {row.player_id for row in self.entrants.values()}
+        """The players of all entrants, and those who sat for them at tables of the home page or asked for."""
+        sat = {player for table in self._tables for player in table["players"]}
+        return sat | {row.player_id for row in self.entrants.values()} | set(self._data["players"])
 
     def _owned(self, model: type[M], name: str) -> list[M]:
         """Instances of a model that belongs to a competition."""
@@ -237,10 +236,21 @@ class PreparedSeason:
     @cached_property
     def around(self) -> tuple[tuple[Session, tuple[PreparedTable, ...]] | None, ...]:
         """The session of the furthest hanchan and the next one, each with its first tables."""
+        keys = {key for found in self._data["around"] if found for key in found[1]}
+        rows = Prepared.objects.filter(competition=self.competition, part=TABLE, key__in=keys).order_by()
+        stored = dict(rows.values_list("key", "data"))
+        self._meet(stored.values())
+        tables = {key: self._table(data) for key, data in stored.items()}
         return tuple(
-            (self.sessions[found["session"]], tuple(map(self._table, found["tables"]))) if found else None
+            (self.sessions[found[0]], tuple(tables[key] for key in found[1] if key in tables)) if found else None
             for found in self._data["around"]
         )
+
+    def _meet(self, tables: Iterable[Mapping[str, Any]]) -> None:
+        """Read the players of these stored table sessions who are not known: a newer version may have been prepared."""
+        missing = {player for table in tables for player in table["players"]} - self._players.keys()
+        if missing:
+            self._players |= Player.objects.in_bulk(missing)
 
     @property
     def movements(self) -> Mapping[int, tuple[Mapping[int, int], Session | None, int]]:

@@ -34,13 +34,13 @@ from league.models import (
 )
 from league.selectors.bracket import ladder_sessions
 from league.selectors.derivation import Derivation, stored_facts
-from league.selectors.pages import Stamp, sessions_around, stamp_of
+from league.selectors.pages import Around, Stamp, stamp_of, tables_around
 from league.selectors.prepared import BLOCK, SEASON, TABLE, SeatCell, stored
 from league.selectors.progress import Movement, movements_of
 from league.selectors.published import outcome_of
 from league.selectors.readers import Reader
 from league.selectors.rules import format_of, rules_of, ruleset_of
-from league.selectors.schedule import PlayedTable, SessionTables, places_held_back, played_tables
+from league.selectors.schedule import PlayedTable, places_held_back, played_tables
 from league.selectors.standings import CELL, BlockTable, block_tables, substituted_in
 
 OF_TABLES = {"hanchan", "tablesession"}
@@ -58,9 +58,12 @@ def prepare(competition: Competition, derivation: Derivation, since: int = -1) -
     parts = Prepared.objects.filter(competition=competition)
     changed = changed_tables(competition, since) if parts.filter(part=SEASON, version=since).exists() else None
     written = prepared_parts(competition, derivation, changed)
+    keys = {part: [key for of, key, _data in written if of == part] for part in Prepared.Part}
     if changed is None:
         for part in Prepared.Part:
-            parts.filter(part=part).exclude(key__in=[key for of, key, _data in written if of == part]).delete()
+            parts.filter(part=part).exclude(key__in=keys[part]).delete()
+    else:  # a table that was held back since, or taken off the schedule
+        parts.filter(part=TABLE, key__in=changed - set(keys[TABLE])).delete()
     Prepared.objects.bulk_create(
         [
             Prepared(competition=competition, part=part, key=key, version=competition.computed_version, data=data)
@@ -70,6 +73,9 @@ def prepare(competition: Competition, derivation: Derivation, since: int = -1) -
         unique_fields=["competition", "part", "key"],
         update_fields=["version", "data"],
     )
+    near = [key for found in written[0][2]["around"] if found for key in found[1]]
+    loose = TableSession.objects.filter(competition=competition, block__slots=None).exclude(pk__in=near)
+    parts.filter(part=TABLE, key__in=loose.order_by().values("pk")).delete()
 
 
 def unprepared() -> QuerySet[Competition, int]:
@@ -82,23 +88,42 @@ def unprepared() -> QuerySet[Competition, int]:
 def prepared_parts(
     competition: Competition, derivation: Derivation, changed: Collection[int] | None = None
 ) -> list[tuple[str, int, Mapping[str, Any]]]:
-    """Part, key and data of each row to write: the season, and these table sessions with their blocks, or all."""
+    """Part, key and data of each row to write: the season first, these table sessions with their blocks, or all.
+
+    Of blocks without slots, which have no ladder, only the tables of the home page stay prepared.
+    """
     reader = Reader(competition, Audience.PUBLIC, competition.public_version)
     tables = block_tables(reader)
-    sessions = [row for row in ladder_sessions(reader, tables) if changed is None or row.pk in changed]
     blocks = [table.block for table in tables]
     if changed is not None:
         touched = set(TableSession.objects.filter(pk__in=changed).values_list("block", flat=True))
         blocks = [block for block in blocks if block.pk in touched]
     stamp = stamp_of(reader)
-    around = sessions_around(reader, stamp)
-    read = {played.table_session.pk: played for found in around if found for played in found.tables}
-    read |= {row.table_session.pk: row for row in played_tables(reader, [s for s in sessions if s.pk not in read])}
+    around = tables_around(reader, stamp)
+    if changed is None:
+        sessions = {row.pk: row for row in ladder_sessions(reader, tables)}
+        there: set[int] = set()
+    else:
+        rows = reader.table_sessions().filter(pk__in=changed).select_related("session", "block__stage")
+        sessions = {row.pk: row for row in rows}
+        there = set(Prepared.objects.filter(competition=competition, part=TABLE).values_list("key", flat=True))
+    sessions |= {row.pk: row for found in around if found for row in found[1] if row.pk not in there}
+    seated = {row.table_session.pk: table_data(row) for row in played_tables(reader, list(sessions.values()))}
+    season = season_data(reader, tables, derivation, stamp, around)
+    near = {row.pk for found in around if found for row in found[1]}
+    season["players"] = sorted(players_at(competition, near, seated))
     return [
-        (SEASON, 0, season_data(reader, tables, derivation, stamp, around)),
+        (SEASON, 0, season),
         *((BLOCK, block.pk, {"cells": cells}) for block, cells in block_cells(reader, blocks)),
-        *((TABLE, session.pk, table_data(read[session.pk])) for session in sessions),
+        *((TABLE, key, data) for key, data in seated.items()),
     ]
+
+
+def players_at(competition: Competition, keys: set[int], seated: Mapping[int, Mapping[str, Any]]) -> set[int]:
+    """The ids of everybody who sits at these tables, of which some are prepared now and the others were before."""
+    before = Prepared.objects.filter(competition=competition, part=TABLE, key__in=[*(keys - seated.keys())]).order_by()
+    found = [*before.values_list("data__players", flat=True), *(seated[key]["players"] for key in keys & seated.keys())]
+    return {player for players in found for player in players}
 
 
 def block_cells(reader: Reader, blocks: Collection[Block]) -> Iterator[tuple[Block, list[SeatCell]]]:
@@ -126,7 +151,7 @@ def season_data(
     tables: Sequence[BlockTable],
     derivation: Derivation,
     stamp: Stamp,
-    around: Iterable[SessionTables | None],
+    around: Iterable[Around | None],
 ) -> dict[str, Any]:
     """Everything but the results of blocks and table sessions."""
     competition, outcome = reader.competition, outcome_of(reader)
@@ -154,7 +179,7 @@ def season_data(
         "rulings": stored(Ruling, reader.decisions(Ruling, competition=competition)),
         "furthest": only_hanchan(stamp.hanchan) if stamp.hanchan else None,
         "changed_at": stamp.updated_at.isoformat() if stamp.updated_at else None,
-        "around": [session_data(each) for each in around],
+        "around": [found and [found[0].pk, [row.pk for row in found[1]]] for found in around],
         "movements": {
             block: [dict(each.ranks), each.session.pk if each.session else None, each.number]
             for block, each in movements.items()
@@ -163,13 +188,6 @@ def season_data(
         "held_back": sorted(places_held_back(reader)),
         "facts": stored_facts(derivation.facts),
     }
-
-
-def session_data(found: SessionTables | None) -> dict[str, Any] | None:
-    """A session with its first tables."""
-    if found is None:
-        return None
-    return {"session": found.session.pk, "tables": [table_data(played) for played in found.tables]}
 
 
 def only_hanchan(hanchan: Hanchan) -> dict[str, Any]:

@@ -16,7 +16,8 @@ from django.utils import timezone
 from league.models import Hanchan, Player, Prepared, Session, TableSession
 from league.services.competitions import new_player
 from league.services.rulings import adjust_points
-from league.services.scheduling import hold_back
+from league.services.scheduling import Fixture, create_session, create_table_session, hold_back
+from league.services.standings import publish_standings
 from league.services.substitutes import name_substitute
 from league.services.sweeping import sweep
 from league.services.verifying import differences_of
@@ -136,6 +137,32 @@ def test_what_is_held_back_is_in_no_prepared_row(season: Season) -> None:
     games = set(held.hanchan.values_list("pk", flat=True))
     for row in Prepared.objects.filter(part="block"):
         assert not games & {cell[1] for cell in row.data["cells"]}
+
+
+def test_a_table_held_back_again_is_in_no_prepared_row_and_on_no_page(season: Season) -> None:
+    table = season.block("A").table_sessions.order_by("session__number", "order")[0]
+    game = table.hanchan.order_by("round")[0]
+    assert f'"id":"{game.pk}"' in shown(BRACKET).decode()
+    hold_back(table_session=table, until=timezone.now() + dt.timedelta(days=1), by=BY)
+    season.publish()
+    assert not Prepared.objects.filter(part="table", key=table.pk).exists()
+    assert f'"table_session":"{table.pk}"' not in shown(BRACKET).decode()
+    assert list(differences_of(season.competition)) == []
+
+
+def test_of_a_season_without_stages_only_the_tables_of_the_home_page_stay_prepared() -> None:
+    season = factories.league("free", league_format="open-play")
+    company, block = factories.entrants(season, 4), season.blocks.get()
+    for number in range(1, 4):
+        fixture = Fixture(block=block, numbers=[number], entrants=company, table="1")
+        table = create_table_session(session=create_session(competition=season, by=BY), fixture=fixture, by=BY)
+        factories.play(table.hanchan.get(), (41200 - 100 * number, 30100, 18700, 10000 + 100 * number))
+        publish_standings(season.pk)
+    assert list(Prepared.objects.filter(part="table").values_list("key", flat=True)) == [table.pk]
+    season.refresh_from_db()
+    assert list(differences_of(season)) == []
+    assert "41,200" not in shown("/c/free/").decode()
+    assert "40,900" in shown("/c/free/").decode()
 
 
 def test_the_sweep_prepares_a_league_that_an_earlier_release_published(season: Season) -> None:
