@@ -29,6 +29,7 @@ from league.models import (
     IdempotencyKey,
     Membership,
     Override,
+    Prepared,
     ResultSheet,
     Role,
     SheetApproval,
@@ -53,7 +54,7 @@ from tests import factories
 pytestmark = pytest.mark.django_db
 ADDED_BY_SERVICES = {"competition", "session", "tablesession", "player", "rulesetrevision", "webhooksubscription"}
 ELSEWHERE = {
-    Announcement, Forecast, HanchanSeat, Heartbeat, IdempotencyKey, SheetApproval, SittingAmount, SittingSeat,
+    Announcement, Forecast, HanchanSeat, Heartbeat, IdempotencyKey, Prepared, SheetApproval, SittingAmount, SittingSeat,
     SlipPhoto, TableLink,
 }  # fmt: skip
 """The service's own memory, and rows that stand on the page of what they belong to."""
