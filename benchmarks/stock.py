@@ -2,7 +2,7 @@
 
 A database with open tables of 1,250 games and of every power of ten up to the number asked for, all with 5,000 guests
 of their own. Games are written as rows and tallied by the service. What is built stays in `var/bench/`, under a digest
-of this file and of the migrations there are, so that it is built anew only where it would come out otherwise;
+of this file and of the migrations there are, so that it is rebuilt only if the result would differ;
 benchmarks work on copies.
 """
 

@@ -35,7 +35,7 @@ EMAIL_SCHEMES = ("smtp", "smtp+tls", "smtp+ssl")
 
 
 class Mode(StrEnum):
-    """How the service is run."""
+    """The mode of the service."""
 
     EMBEDDED = "embedded"
     """One process on SQLite; secrets are made by the service itself."""
@@ -58,7 +58,7 @@ class TwoFactor(StrEnum):
 
 
 class LogFormat(StrEnum):
-    """How log lines are written."""
+    """The format of log lines."""
 
     JSON = "json"
     """One JSON object per line, for a collector."""

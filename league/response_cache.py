@@ -2,7 +2,7 @@
 
 Pages and documents are rendered from prepared data in a few milliseconds; the cache saves even those where many ask for
 the same. An entry is never invalidated: whatever the body depends on is part of the ETag, so another body has another
-key. Entries are stored compressed, which is how nearly everybody reads them.
+key. Entries are stored compressed, the form nearly every client accepts.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Entry = tuple[str, bytes]
 
 
 class ChangedError(Exception):
-    """What a response depends on changed while it was rendered, so its body may not be that of its ETag."""
+    """The ETag changed while the response was rendered, so the body may belong to either."""
 
 
 def cached_response(request: HttpRequest, read: Read, *, is_shared: bool) -> HttpResponseBase:
@@ -46,7 +46,7 @@ def cached_response(request: HttpRequest, read: Read, *, is_shared: bool) -> Htt
 
     The ETag names everything the body depends on besides the path; `render` returns a 200 without cookies. If the ETag
     changes while the body is rendered, both are made again: one ETag never names two bodies. A shared response may be
-    kept by caches on the way; a private one is compressed for each request anew, with random padding, so that its
+    kept by caches on the way; a private one is compressed for each request separately, with random padding, so that its
     length tells nothing of secrets in it.
     """
     for _attempt in range(ATTEMPTS):

@@ -30,11 +30,11 @@ TIMEOUT = ("--timeout", "300", "--timeout-method", "signal")
 PASSED, FAILED = 0, 1
 """Exit codes of pytest; a process that dies while it starts ends with 1 too."""
 SUMMARY = re.compile(r"\d+ (failed|error)")
-"""What pytest writes in its last line where a test has failed."""
+"""The text in pytest's last line if a test has failed."""
 
 
 class Verdict(StrEnum):
-    """What became of a mutant."""
+    """The result of a mutant."""
 
     KILLED = "killed"
     SURVIVED = "SURVIVED"

@@ -70,7 +70,7 @@ class SeatCell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PreparedTable:
-    """A table session, its hanchan in order, and by hanchan the sheet that counts with its seats, or who is to sit."""
+    """A table session, its hanchan in order, and by hanchan the counting sheet with its seats, or the planned seats."""
 
     table_session: TableSession
     hanchan: tuple[Hanchan, ...]
@@ -108,7 +108,7 @@ def cells_of(reader: Reader) -> Mapping[int, tuple[SeatCell, ...]] | None:
 
 
 def is_prepared_for(reader: Reader) -> bool:
-    """Whether this reader reads what is prepared: the public, all of a league, at the version published."""
+    """Return whether prepared rows serve this reader: the public, without a spoiler guard, at the published version."""
     competition = reader.competition
     return (
         reader.reads_prepared
@@ -262,7 +262,7 @@ class PreparedSeason:
 
     @property
     def substituted(self) -> frozenset[Pair]:
-        """Block and entrant, wherever somebody else sat for the entrant."""
+        """Block and entrant of every result that a substitute played."""
         return frozenset(map(tuple, self._data["substituted"]))
 
     @cached_property
@@ -272,7 +272,7 @@ class PreparedSeason:
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """What standings are derived from besides results (`selectors.derivation.stored_facts`)."""
+        """Inputs of the standings besides results (`selectors.derivation.stored_facts`)."""
         facts: Mapping[str, Any] = self._data["facts"]
         return facts
 

@@ -1,6 +1,6 @@
 """Write what the public pages of a league show into prepared rows, in the transaction that publishes a version.
 
-A result rewrites the season's row and that of its table session; any change of another kind rewrites every table's.
+A result rewrites three rows: the season, its block and its table session. A change of another kind rewrites all rows.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def prepared_parts(
 
 
 def players_at(competition: Competition, keys: set[int], seated: Mapping[int, Mapping[str, Any]]) -> set[int]:
-    """The ids of everybody who sits at these tables, of which some are prepared now and the others were before."""
+    """Return the ids of all players at these tables; tables not in `seated` are read from their prepared rows."""
     before = Prepared.objects.filter(competition=competition, part=TABLE, key__in=[*(keys - seated.keys())]).order_by()
     found = [*before.values_list("data__players", flat=True), *(seated[key]["players"] for key in keys & seated.keys())]
     return {player for players in found for player in players}
@@ -191,12 +191,12 @@ def season_data(
 
 
 def only_hanchan(hanchan: Hanchan) -> dict[str, Any]:
-    """A hanchan and its table session, with nobody at the table."""
+    """A hanchan and its table session, without seats."""
     return table_rows(hanchan.table_session, [hanchan], [], [], [])
 
 
 def table_data(played: PlayedTable) -> dict[str, Any]:
-    """A table session; of hanchan without a result with everybody planned, those too whom the public must not know."""
+    """A table session; a hanchan without a result comes with all planned seats, those hidden from the public too."""
     return table_rows(
         played.table_session,
         [each.hanchan for each in played.hanchan],
@@ -213,7 +213,7 @@ def table_rows(
     sheets: Iterable[ResultSheet],
     results: Collection[SeatResult],
 ) -> dict[str, Any]:
-    """A table session as it is stored; `players` are the ids of everybody in its seats."""
+    """A table session as it is stored; `players` are the ids of all players in its seats."""
     return {
         "table_session": stored(TableSession, [table]),
         "hanchan": stored(Hanchan, hanchan),

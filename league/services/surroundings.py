@@ -1,4 +1,4 @@
-"""What a result is held against: who may play, what the schedule says, and the sheets there are.
+"""Data that a result is checked against: eligible entrants, the schedule, and the recorded sheets.
 
 The one idea: everything is asked once for all results that are recorded together, as soon as a check needs it, and
 kept up to date while they go by. For a single result the database is asked for the sheets beside it alone.
@@ -36,7 +36,7 @@ from league.services.sheets import BATCH
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a sheet says, as far as another may repeat or contradict it; `seats` are entrants, players and scores."""
+    """The contents of a sheet that another sheet may repeat or contradict; `seats` are entrants, players and scores."""
 
     hanchan: int
     number: int
@@ -83,7 +83,7 @@ def said_by(rows: Iterable[tuple[Any, ...]]) -> Iterator[Said]:
 
 
 class Memory:
-    """The sheets in the database and those recorded since, by what is looked for, in the order they came in."""
+    """The sheets in the database and those recorded since, by lookup key, in the order of recording."""
 
     def __init__(self, sheets: Iterable[Said]) -> None:
         self._by_hanchan: defaultdict[int, list[Said]] = defaultdict(list)
@@ -113,7 +113,7 @@ class Memory:
 
 @dataclass
 class Surroundings:
-    """What results of one competition are held against, each with its hanchan."""
+    """Data that results of one competition are checked against."""
 
     competition: Competition
     results: Sequence[tuple[Hanchan, SheetEntry]]
@@ -144,7 +144,7 @@ class Surroundings:
         return {pk for pk in entrants if _of_others(find("number", place[0], pk, place[1]), hanchan)}
 
     def has_twin(self, hanchan: Hanchan, scores: AbstractSet[tuple[int, int]]) -> bool:
-        """Whether another hanchan has exactly these entrants with these scores.
+        """Return whether another hanchan has exactly these entrants with these scores.
 
         At an open table only one of the same sitting: over the years regulars repeat themselves.
         """
@@ -157,7 +157,7 @@ class Surroundings:
         return self.laid_out.get(hanchan.pk) or self._planned.get(hanchan.pk, ())
 
     def are_scores_elsewhere(self, hanchan: Hanchan, scores: Sequence[int]) -> bool:
-        """Whether a result at another table of the session has exactly these scores, in ascending order."""
+        """Return whether a result at another table of the session has exactly these scores, in ascending order."""
         found = self.memory.find("scores", hanchan.table_session.session_id, tuple(scores))
         return any(said.table != hanchan.table_session_id for said in found)
 
@@ -264,7 +264,7 @@ def states_compared(competition: Competition) -> tuple[ResultSheet.State, ...]:
 
 
 def in_parts(rows: QuerySet[Any, Any], lookup: str, ids: Sequence[int], *columns: str) -> Iterator[Any]:
-    """Yield rows of a long list of ids, asked for in parts: databases take so many values at once."""
+    """Yield rows of a long list of ids, asked for in parts, since databases limit the values of a query."""
     for start in range(0, len(ids), BATCH):
         part = rows.filter(**{f"{lookup}__in": ids[start : start + BATCH]})
         yield from part.values_list(*columns) if columns else part

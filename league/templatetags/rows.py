@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 register = template.Library()
 Context = Mapping[str, Any]
 VACANT_UNITS = 24
-"""So many half-width letters of a source fit where there is no name."""
+"""Half-width letters of a source that fit into a row without a name."""
 
 
 @register.simple_tag(takes_context=True)
@@ -66,7 +66,7 @@ def _ladder_rank(standing: Standing, scale: int) -> str:
 
 
 def _ladder_slot(context: Context, row: LadderRow) -> str:
-    """How certain the slot is, who sits in it, and where they come from."""
+    """The slot's certainty, its player, and the player's source."""
     glyph = render_to_string("competitions/glyph.html", {"x": 17, "y": 12, "state": row.state})
     source = row.slot.source if row.slot is not None else ""
     if row.entrant is None:
@@ -113,7 +113,7 @@ def _rank_item(context: Context, standing: Standing, movement: Movement | None) 
 
 
 def _slot_item(context: Context, row: LadderRow) -> str:
-    """Who sits in the slot, or where somebody will come from, and how certain that is."""
+    """The slot's player or source, and its certainty."""
     source = row.slot.source if row.slot is not None else ""
     label = escape(source_label(source, context["names"])) if row.slot is not None else ""
     who = person_link(context, row.entrant) if row.entrant else f'<span class="vacant">{label}</span>'
@@ -128,6 +128,6 @@ def _slot_item(context: Context, row: LadderRow) -> str:
 
 
 def _state_word(state: str) -> str:
-    """How certain a place is."""
+    """The word for a place's certainty."""
     words = {SlotState.State.PROVISIONAL: _("provisional"), SlotState.State.RULING: _("awaiting a ruling")}
     return words.get(SlotState.State(state), _("open"))

@@ -8,6 +8,7 @@ Theme, language, block and the last session to be told of are named by the addre
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -21,12 +22,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from league.models import Audience, Competition
+from league.models import Competition
 from league.selectors.etags import etag_of
 from league.selectors.ladder import ladder_of
 from league.selectors.pages import shown_tables, stamp_of
+from league.selectors.public import public_reader
 from league.selectors.published import outcome_of
-from league.selectors.readers import Reader, visible_competitions
+from league.selectors.readers import Reader
 from league.selectors.standings import substituted_in
 from league.views.base import Shown, conditional
 from league.views.drawing import draw
@@ -69,10 +71,11 @@ def widget(request: HttpRequest, slug: str, template: str, contents: Contents) -
 
 def shown_in_frame(request: HttpRequest, slug: str, template: str, contents: Contents) -> HttpResponseBase:
     """The page in the theme and language asked for, 304 where it is known."""
-    competition = visible_competitions(None).filter(slug=slug).first()
-    if competition is None:
+    found = public_reader(slug)
+    if found is None:
         raise Http404(_("There is no such competition."))
-    reader = Reader(competition, Audience.PUBLIC, competition.public_version, until=until_asked(request, competition))
+    competition = found.competition
+    reader = replace(found, until=until_asked(request, competition))
     asked = request.GET.get("theme", "")
     theme = asked if asked in THEMES else THEMES[0]
     with (

@@ -151,7 +151,7 @@ class BracketHanchan(Document):
 
 
 class LinkDocument(Document):
-    """Where the entrant of a slot comes from."""
+    """The source of a slot's entrant."""
 
     slot: Ref = Field(description="The slot's id.")
     to_block: Ref = Field(description="The id of the slot's block.")
@@ -326,7 +326,7 @@ def seat_document(reader: Reader, seat: SeatResult | HanchanSeat, ledger: Ledger
 
 
 def link_document(link: Link) -> LinkDocument:
-    """Where the entrant of a slot comes from."""
+    """The source of a slot's entrant."""
     return LinkDocument.build(
         link,
         slot=link.slot.slot_id,

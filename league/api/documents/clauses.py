@@ -45,7 +45,7 @@ class ClauseDocument(Document):
     id: str = Field(description="The clause's number.", json_schema_extra={"pattern": CLAUSE})
     ruleset: str = Field(description="The ruleset whose book it stands in.")
     section: ClauseSection
-    depth: Depth = Field(description="What must be known of a game to execute it.")
+    depth: Depth = Field(description="The detail of a game that executing it requires.")
     status: Status = Field(description="What the software does with it.")
     why: InBoth | None = Field(description="Why the software does not execute it.")
     says: InBoth = Field(description="The rule: the book's, or the house's own where `gap` is true.")

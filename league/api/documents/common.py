@@ -88,7 +88,7 @@ class LedgerDocument(Document):
     """A ledger: in what totals are counted."""
 
     key: str = Field(description="The ledger's key in the ruleset.")
-    unit: Unit = Field(description="What is counted in it.")
+    unit: Unit = Field(description="The unit it counts.")
     scale: int = Field(description="Steps in one unit: 10 where amounts have one decimal.")
     label: InBoth
 

@@ -21,7 +21,7 @@ class ComparedLedger(Document):
 
     key: str = Field(description="The ledger's key in the ruleset.")
     title: InBoth
-    unit: Unit = Field(description="What is counted in it.")
+    unit: Unit = Field(description="The unit it counts.")
     ranks: bool = Field(description="Standings are made of this ledger.")
     totals: list[Amount] = Field(description="The totals by seat.")
 
@@ -31,7 +31,7 @@ class ComparedLine(LineDocument, OfSeat):
 
 
 class ComparedNote(Document):
-    """Why the game cannot be settled, or what was left out."""
+    """A reason the game cannot be settled, or an input that was left out."""
 
     code: str = Field(description="The problem's code.")
     level: Level = Field(description="An error keeps the game from being settled, a warning does not.")
@@ -45,7 +45,7 @@ class Compared(Document):
     ruleset: RulesetHead
     options: Values = Field(description="The house options and the values it was settled under.")
     settled: bool = Field(description="The game can be settled under this ruleset.")
-    notes: list[ComparedNote] = Field(description="Why it cannot be settled, or what was left out.")
+    notes: list[ComparedNote] = Field(description="Reasons it cannot be settled, and inputs that were left out.")
     places: list[int] = Field(description="By seat; empty where it cannot be settled.")
     final_scores: list[int] = Field(description="By seat, with the deposits given out.")
     ledgers: list[ComparedLedger] = Field(

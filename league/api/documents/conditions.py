@@ -43,7 +43,7 @@ Clause = Annotated[str | None, Field(description="The clause of the rule book.")
 
 
 class ObstacleDocument(Document):
-    """Why margins of the scores do not say what is needed."""
+    """A reason that score margins do not decide the target."""
 
     code: Obstacle = Field(description="Stable; decide by this.")
     label: InBoth = Field(description="The obstacle in words.")
@@ -59,7 +59,7 @@ class LastTable(Document):
 
 
 class ConditionSentence(Document):
-    """What some own places lead to."""
+    """The consequence of some own places."""
 
     says: Says = Field(description="The kind of sentence.")
     places: list[int] = Field(description="The own places it is about.")
@@ -67,7 +67,7 @@ class ConditionSentence(Document):
 
 
 class DistanceDocument(Document):
-    """How far it is to the border as it stands now."""
+    """The distance to the border in the current standings."""
 
     border: Ref = Field(description="The last who is in; for who is in, the first who is not.")
     is_in: bool = Field(description="The entrant is above the border.")
@@ -77,7 +77,7 @@ class DistanceDocument(Document):
 
 
 class PlayerNeeds(Document):
-    """What a player needs for a target."""
+    """A player's conditions for a target."""
 
     entrant: EntrantId
     status: Word = Field(description="certain and eliminated are proved.")
@@ -87,11 +87,11 @@ class PlayerNeeds(Document):
     )
     distance: DistanceDocument | None = Field(description="How far it is to the border; null without one.")
     behind: int | None = Field(description="The number of rivals that must end behind; null without margins.")
-    sentences: list[ConditionSentence] = Field(description="What is needed, in sentences.")
+    sentences: list[ConditionSentence] = Field(description="The conditions as sentences.")
 
 
 class Target(Document):
-    """Something to be reached: the first so many get there or better."""
+    """A target: the first `places` reach it or better."""
 
     places: int = Field(description="The number of places that reach it.")
     destination: Destination
@@ -106,17 +106,17 @@ class Places(Document):
 
 
 class TieDocument(Document):
-    """What decides where totals come out exactly level."""
+    """The tie-break for exactly level totals."""
 
     at: int = Field(description="The margin at which totals are level.")
     outcome: Level = Field(description="Where the player then stands.")
-    decided_by: Literal["points", "place", "score"] | None = Field(description="What is compared; null for a ruling.")
+    decided_by: Literal["points", "place", "score"] | None = Field(description="The compared value; null for a ruling.")
     number: int | None = Field(description="The hanchan that decides.")
     clause: Clause
 
 
 class Margin(Document):
-    """What it takes to end above a rival at these places."""
+    """The condition for ending above a rival at these places."""
 
     own: Places = Field(description="The player's places.")
     rival: Places | None = Field(description="The rival's places; null over a rival who has finished.")
@@ -157,7 +157,7 @@ class BlockConditionsDocument(NamedKey):
 
 
 class Conditions(OfCompetition):
-    """What everybody needs. No chonbo is assumed, but for what is certain or eliminated."""
+    """The conditions of all players. No chonbo is assumed, except for certain and eliminated."""
 
     blocks: list[BlockConditionsDocument] = Field(description="The blocks under way.")
 
@@ -202,7 +202,7 @@ class ExplainedBlock(NamedKey):
 
 
 class Explanations(OfCompetition):
-    """Why everybody ranks where they do."""
+    """The reasons for all ranks."""
 
     blocks: list[ExplainedBlock] = Field(description="The blocks asked for.")
 
@@ -219,7 +219,7 @@ class InPlay(Document):
 
 
 class TriedSeatDocument(Document):
-    """What a trial comes to for one seat."""
+    """The result of a trial for one seat."""
 
     entrant: EntrantId
     place: int = Field(description="The place, from 1.")
@@ -263,7 +263,7 @@ class TriedSlotDocument(Document):
 
 
 class TriedOutcome(Document):
-    """What would follow."""
+    """The consequences."""
 
     tables: list[TriedTableDocument] = Field(description="The settled trials.")
     blocks: list[TriedBlockDocument] = Field(description="The tables of the blocks as they would be.")
@@ -349,7 +349,7 @@ class _Conditions:
         return words.Told(people, words.elsewhere_text(self.found, groups, people))
 
     def distance(self, found: Distance | None) -> DistanceDocument | None:
-        """How far it is to the border."""
+        """The distance to the border."""
         if found is None:
             return None
         average = None if found.average is None else str(found.average / self.ledger.scale)

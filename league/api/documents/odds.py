@@ -74,12 +74,12 @@ class BlockOddsDocument(NamedKey):
     """A block under way, or the last one."""
 
     is_under_way: bool = Field(description="Its players are known; else the rows are all who may still come into it.")
-    is_last: bool = Field(description="Nobody goes on from it: the first wins the title.")
+    is_last: bool = Field(description="The last block: its first wins the title.")
     rows: list[RankOdds] = Field(description="The entrants by rank.")
 
 
 class IfPlace(Document):
-    """What follows if an entrant's next hanchan ends in this place."""
+    """The odds after an entrant's next hanchan ends in this place."""
 
     place: int = Field(description="The place, from 1.")
     advance: ShareDocument = Field(description=GOES_ON)
@@ -102,7 +102,7 @@ class DrawnFrom(Document):
 
 
 class Odds(Document):
-    """How likely it is, by simulation of the rest of the season."""
+    """Odds by simulation of the rest of the season."""
 
     competition: CompetitionRef
     as_of: int | None = Field(description="The published version the figures hold for.")
@@ -137,7 +137,7 @@ def odds_document(reader: Reader, forecast: Forecast | None, odds: CompetitionOd
 
 
 def state(reader: Reader, forecast: Forecast | None, odds: CompetitionOdds | None) -> State:
-    """Whether there are figures."""
+    """Return whether there are figures."""
     if not is_switched_on(reader.competition):
         return "off"
     if forecast is None:

@@ -17,7 +17,7 @@ class FindingDocument(Document):
     """One thing that is wrong or unusual."""
 
     in_: Location = Field(alias="in", description="The part of the request.")
-    pointer: str = Field(description="A JSON pointer to what is wrong.")
+    pointer: str = Field(description="A JSON pointer to the fault.")
     code: str = Field(description="Stable; decide by this.")
     level: Level = Field(description="An error must be put right; a warning can be accepted by its code.")
     detail: str = Field(description="A sentence in the client's language.")
@@ -31,7 +31,7 @@ class ProblemDocument(Document):
     type: str = Field(description="Where this kind of problem is described.")
     title: str = Field(description="The kind in words.")
     status: int = Field(description="The HTTP status.")
-    detail: str = Field(description="A sentence on what is wrong and what to do.")
+    detail: str = Field(description="A sentence that names the fault and the remedy.")
     instance: str = Field(description="The path of the request.")
     code: str = Field(description="Stable; decide by this.")
     errors: list[FindingDocument] = Field(description="Everything that is wrong, each at its place.")

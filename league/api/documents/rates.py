@@ -18,7 +18,7 @@ POINTS = Decimal("0.1")
 
 
 class Rate(Document):
-    """How often: null over nothing."""
+    """A count and its share; null without a denominator."""
 
     count: int = Field(description="How often it happened.")
     of: int = Field(description="Only what tells of it is counted here.")

@@ -65,7 +65,7 @@ class SlotChangeDocument(Document):
 
 
 class PreviewDocument(Document):
-    """What recording an entry would do. Nothing was written."""
+    """The effects that recording an entry would have. Nothing was written."""
 
     findings: list[FindingDocument] = Field(description="Everything that is wrong or unusual.")
     seats: list[SettledSeat] | None = Field(description="The settlement by seat; null where an error prevents it.")

@@ -8,7 +8,7 @@ from league.api.documents.base import Document, Moment
 
 
 class Root(Document):
-    """Where everything is."""
+    """The addresses of the collections."""
 
     version: str = Field(description="The version of the API.")
     documentation: str = Field(description="The address of the pages to click through.")

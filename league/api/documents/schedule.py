@@ -39,7 +39,7 @@ Totals = Annotated[dict[str, Amount], Field(description="Every ledger this audie
 
 
 class TableFacts(Document):
-    """Where and when people play."""
+    """Time and place of a table session."""
 
     id: Ref = Field(description="The table session's id.")
     table: str = Field(description="The table's name in the hall; may be empty.")
@@ -202,7 +202,7 @@ def table_facts(reader: Reader, row: TableSession) -> dict[str, Any]:
 
 
 def state_of(played: PlayedHanchan) -> Hanchan.State:
-    """How far a hanchan is, as far as the version read knows: over only once its result counts in it."""
+    """The state of a hanchan at the version read: over only once its result counts."""
     if played.sheet is None and played.hanchan.state in OVER:
         return Hanchan.State.RUNNING
     return Hanchan.State(played.hanchan.state)

@@ -41,7 +41,7 @@ class Column(Document):
 
 
 class Destination(Document):
-    """Where a rank leads."""
+    """The destination of a rank."""
 
     key: str = Field(
         description="A stage's key, best:STAGE, champion, 2nd, ..., withdrawn; out: to no stage further on."
@@ -57,7 +57,7 @@ class Decision(Document):
 
     above: Ref = Field(description="The entrant above.")
     below: Ref = Field(description="The entrant below.")
-    criterion: Literal["points", "place", "score", "ruling"] = Field(description="What was compared.")
+    criterion: Literal["points", "place", "score", "ruling"] = Field(description="The compared value.")
     number: int | None = Field(description="The hanchan that decided; null for a ruling.")
     above_value: str = Field(description="The value of the entrant above.")
     below_value: str = Field(description="The value of the entrant below.")

@@ -1,4 +1,4 @@
-"""Webhooks: who is told, what was sent, and a message as a receiver gets it."""
+"""Webhooks: subscriptions, deliveries, and a message as a receiver gets it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Webhook(Document):
     events: list[str] = Field(
         description="None stands for all.", json_schema_extra={"items": {"type": "string", "enum": list(CHOSEN)}}
     )
-    audience: Audience = Field(description="`staff` hears what is held back, too.")
+    audience: Audience = Field(description="`staff` also receives held-back results.")
     is_enabled: bool = Field(description="Messages are sent.")
     disabled_at: Moment | None = Field(description="The moment it was disabled.")
     disabled_because: str = Field(description="`gone`, `failing` or `rights`; empty while enabled.")
@@ -45,7 +45,7 @@ class MessageData(TypedDict):
 
     competition: Slug
     version: Annotated[int, Field(description="Read at this version of the competition or a later one.")]
-    url: Annotated[str, Field(description="Where to read what has changed.")]
+    url: Annotated[str, Field(description="The address of the changed resource.")]
     subject: NotRequired[MessageSubject]
     kind: NotRequired[Annotated[str, Field(description="The kind of change, where an event stands for several.")]]
     revision: NotRequired[Annotated[int, Field(description="Of a result.")]]
