@@ -23,7 +23,7 @@ from django.views.decorators.http import condition
 SHARED = "public, max-age=5, stale-while-revalidate=30"
 PRIVATE = "private, no-cache"
 CACHED_SECONDS = 300
-COMPRESSION = 6
+COMPRESSION = 5
 """Of 9: more takes longer and saves little."""
 ACCEPTS_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))")
 TURNS = tuple(Lock() for _ in range(64))

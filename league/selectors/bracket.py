@@ -6,17 +6,17 @@ an open table's guests.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from league.models import Competition, Entrant, Outcome, RulesInForce, Session, SlotState, TableSession
-from league.selectors.prepared import season_with_tables
+from league.models import Competition, Entrant, Hanchan, Outcome, RulesInForce, Session, SlotState, TableSession
+from league.selectors.prepared import PreparedSeason, SeatRow, season_with_tables
 from league.selectors.published import outcome_of
 from league.selectors.readers import Reader
 from league.selectors.rules import format_of, rules_of, ruleset_of
-from league.selectors.schedule import PlayedTable, played_table, played_tables
+from league.selectors.schedule import PlayedHanchan, PlayedTable, played_tables
 from league.selectors.standings import BlockTable, block_tables
 from scoring.format import Format
 from scoring.ruleset import Ruleset
@@ -40,6 +40,28 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class LadderHanchan:
+    """A hanchan of the ladder; `revision` is that of the sheet that counts, None before there is one."""
+
+    hanchan: Hanchan
+    revision: int | None
+    seats: Sequence[SeatRow]
+
+
+@dataclass(frozen=True, slots=True)
+class LadderTable:
+    """A table session of the ladder with its hanchan in order."""
+
+    table_session: TableSession
+    hanchan: tuple[LadderHanchan, ...]
+
+    @property
+    def is_complete(self) -> bool:
+        """Every hanchan has its result."""
+        return bool(self.hanchan) and all(each.revision is not None for each in self.hanchan)
+
+
+@dataclass(frozen=True, slots=True)
 class Bracket:
     """A competition's ladder with its people, tables and games."""
 
@@ -50,7 +72,7 @@ class Bracket:
     entrants: tuple[Entrant, ...]
     tables: tuple[BlockTable, ...]
     outcome: Outcome | None
-    played: tuple[PlayedTable, ...]
+    played: tuple[LadderTable, ...]
     links: tuple[Link, ...]
 
     @property
@@ -75,19 +97,56 @@ def bracket(reader: Reader) -> Bracket:
         entrants=tuple(season.entrants.values() if season else entrants_of(reader)),
         tables=tables,
         outcome=outcome_of(reader),
-        played=tuple(
-            sorted(
-                (played_table(season, each) for each in season.tables if each.table_session.block_id in ladder),
-                key=in_order,
-            )
-            if season
-            else played_tables(reader, ladder_sessions(reader, tables))
-        ),
+        played=tuple(sorted(prepared_tables(season, ladder), key=in_order))
+        if season
+        else tuple(map(ladder_table, played_tables(reader, ladder_sessions(reader, tables)))),
         links=tuple(link(state, blocks) for table in tables for state in table.slots),
     )
 
 
-def in_order(played: PlayedTable) -> tuple[int, int, int]:
+def prepared_tables(season: PreparedSeason, blocks: Container[int]) -> Iterator[LadderTable]:
+    """The prepared table sessions of these blocks; places that the public must not know yet are empty."""
+    for table in season.tables:
+        if table.table_session.block_id in blocks:
+            revisions, rows = table.revisions, table.seat_rows
+            yield LadderTable(
+                table.table_session,
+                tuple(
+                    LadderHanchan(each, revisions.get(each.pk), shown_seats(season, each, rows.get(each.pk, ())))
+                    for each in table.hanchan
+                ),
+            )
+
+
+def shown_seats(season: PreparedSeason, hanchan: Hanchan, seats: Sequence[SeatRow]) -> Sequence[SeatRow]:
+    """The seats without planned ones that are held back."""
+    if not season.held_back:
+        return seats
+    return [seat for seat in seats if seat.place or (hanchan.block_id, seat.entrant) not in season.held_back]
+
+
+def ladder_table(played: PlayedTable) -> LadderTable:
+    """The same from the facts."""
+    return LadderTable(
+        played.table_session,
+        tuple(
+            LadderHanchan(each.hanchan, each.sheet.revision if each.sheet else None, seat_rows(each))
+            for each in played.hanchan
+        ),
+    )
+
+
+def seat_rows(played: PlayedHanchan) -> list[SeatRow]:
+    """The seats of one hanchan: those of its result, else those planned."""
+    if not played.results:
+        return [SeatRow(each.seat, each.entrant_id, each.player_id) for each in played.planned]
+    return [
+        SeatRow(each.seat, each.entrant_id, each.player_id, each.score, each.place, each.points)
+        for each in played.results
+    ]
+
+
+def in_order(played: LadderTable) -> tuple[int, int, int]:
     """A key that sorts tables as they are played."""
     row = played.table_session
     return row.session.number, row.order, row.pk

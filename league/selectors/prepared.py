@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import DEFERRED, DateField, DateTimeField, Model
@@ -27,12 +27,15 @@ from league.models import (
     Block,
     Competition,
     Entrant,
+    FormatRevision,
     Hanchan,
     HanchanSeat,
     Outcome,
     Player,
     Prepared,
     ResultSheet,
+    RulesetRevision,
+    RulesInForce,
     Ruling,
     SeatResult,
     Session,
@@ -47,11 +50,15 @@ from league.selectors.readers import Reader
 M = TypeVar("M", bound=Model)
 Pair = tuple[int, int]
 SEASON, BLOCK, TABLE = Prepared.Part.SEASON, Prepared.Part.BLOCK, Prepared.Part.TABLE
+LAYOUT = 2
+"""Counted up when the content of prepared rows changes, so that a release does not read those of the one before."""
 LEFT_OUT: Mapping[type[Model], frozenset[str]] = {
     ResultSheet: frozenset({"options", "facts", "reason", "accepted_warnings", "entered_by_id", "confirmed_by_id"}),
     SeatResult: frozenset({"totals", "lines"}),
+    RulesetRevision: frozenset({"text", "examples"}),
+    FormatRevision: frozenset({"text"}),
 }
-"""Columns that no prepared page shows; read from an instance they cost a query."""
+"""Columns that prepared pages do not show; read from an instance they cost a query."""
 
 
 class SeatCell(NamedTuple):
@@ -68,15 +75,15 @@ class SeatCell(NamedTuple):
     chonbo: int
 
 
-@dataclass(frozen=True, slots=True)
-class PreparedTable:
-    """A table session, its hanchan in order, and by hanchan the counting sheet with its seats, or the planned seats."""
+class SeatRow(NamedTuple):
+    """A seat of a hanchan by ids; score, place and points, as in `SeatResult`, are None before there is a result."""
 
-    table_session: TableSession
-    hanchan: tuple[Hanchan, ...]
-    seats: Mapping[int, tuple[HanchanSeat, ...]]
-    sheets: Mapping[int, ResultSheet]
-    results: Mapping[int, tuple[SeatResult, ...]]
+    seat: int
+    entrant: int
+    player: int
+    score: int | None = None
+    place: int | None = None
+    points: int | None = None
 
 
 def season_of(reader: Reader) -> PreparedSeason | None:
@@ -124,13 +131,14 @@ def _read(reader: Reader, *, tables: bool) -> PreparedSeason | None:
         return None
     parts = Prepared.objects.filter(competition=reader.competition).order_by()
     parts = parts.filter(part__in=(SEASON, TABLE) if tables else (SEASON,))
-    rows = list(parts.values_list("part", "version", "data"))
-    season = next((row for row in rows if row[0] == SEASON), None)
-    if season is None or season[1] != reader.competition.computed_version:
+    rows = list(parts.values_list("part", "layout", "version", "data"))
+    expected = (SEASON, LAYOUT, reader.competition.computed_version)
+    season = next((row[3] for row in rows if row[:3] == expected), None)
+    if season is None:
         return None
-    seated = [data for part, _version, data in rows if part == TABLE]
+    seated = [row[3] for row in rows if row[0] == TABLE]
     try:
-        return PreparedSeason(reader.competition, season[2], seated)
+        return PreparedSeason(reader.competition, season, seated)
     except KeyError:  # an entrant or a player was deleted since: the facts say what stands now
         return None
 
@@ -143,9 +151,10 @@ class PreparedSeason:
         self.competition, self._data, self._tables = competition, data, tables
         self.entrants: Mapping[int, Entrant] = {row.pk: row for row in self._owned(Entrant, "entrants")}
         """By id, in the order of their numbers."""
-        self._players = Player.objects.in_bulk(self._people())
+        self.players = Player.objects.in_bulk(self._people())
+        """By id."""
         for entrant in self.entrants.values():
-            entrant.player = self._players[entrant.player_id]
+            entrant.player = self.players[entrant.player_id]
             if entrant.player.erased_at:
                 entrant.affiliation = ""
 
@@ -162,7 +171,8 @@ class PreparedSeason:
         return rows
 
     @cached_property
-    def _blocks(self) -> Mapping[int, Block]:
+    def blocks_by_id(self) -> Mapping[int, Block]:
+        """In the order of the format, with their stages."""
         stages = {row.pk: row for row in self._owned(Stage, "stages")}
         blocks = {row.pk: row for row in self._owned(Block, "blocks")}
         for block in blocks.values():
@@ -171,8 +181,8 @@ class PreparedSeason:
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
-        """In the order of the format, with their stages."""
-        return tuple(self._blocks.values())
+        """The same without ids."""
+        return tuple(self.blocks_by_id.values())
 
     @cached_property
     def sessions(self) -> Mapping[int, Session]:
@@ -184,7 +194,7 @@ class PreparedSeason:
         """In the order of the format, best first; `goes` is set."""
         rows = made(Standing, self._data["standings"])
         for row, goes in zip(rows, self._data["goes"], strict=True):
-            row.block, row.entrant, row.goes = self._blocks[row.block_id], self.entrants[row.entrant_id], goes
+            row.block, row.entrant, row.goes = self.blocks_by_id[row.block_id], self.entrants[row.entrant_id], goes
         return tuple(rows)
 
     @cached_property
@@ -192,7 +202,7 @@ class PreparedSeason:
         """By block and number."""
         slots = {row.pk: row for row in made(Slot, self._data["slots"])}
         for slot in slots.values():
-            slot.block = self._blocks[slot.block_id]
+            slot.block = self.blocks_by_id[slot.block_id]
         rows = made(SlotState, self._data["states"])
         for row in rows:
             row.slot = slots[row.slot_id]
@@ -213,13 +223,23 @@ class PreparedSeason:
         """Points given or taken outside a hanchan, as they hold, oldest first."""
         rows = made(Adjustment, self._data["adjustments"])
         for row in rows:
-            row.block, row.entrant = self._blocks[row.block_id], self.entrants[row.entrant_id]
+            row.block, row.entrant = self.blocks_by_id[row.block_id], self.entrants[row.entrant_id]
         return tuple(rows)
 
     @cached_property
     def rulings(self) -> tuple[Ruling, ...]:
         """Rulings on ties, as they hold, oldest first."""
         return tuple(self._owned(Ruling, "rulings"))
+
+    @cached_property
+    def rules(self) -> tuple[RulesInForce, ...]:
+        """All rules of the competition, those of the future too, oldest first."""
+        rulesets = {row.pk: row for row in made(RulesetRevision, self._data["rulesets"])}
+        formats = {row.pk: row for row in made(FormatRevision, self._data["formats"])}
+        rows = self._owned(RulesInForce, "rules")
+        for row in rows:
+            row.ruleset, row.format = rulesets[row.ruleset_id], formats[row.format_id]
+        return tuple(rows)
 
     @cached_property
     def furthest(self) -> Hanchan | None:
@@ -248,9 +268,9 @@ class PreparedSeason:
 
     def _meet(self, tables: Iterable[Mapping[str, Any]]) -> None:
         """Read the players of these stored table sessions who are not known: a newer version may have been prepared."""
-        missing = {player for table in tables for player in table["players"]} - self._players.keys()
+        missing = {player for table in tables for player in table["players"]} - self.players.keys()
         if missing:
-            self._players |= Player.objects.in_bulk(missing)
+            self.players |= Player.objects.in_bulk(missing)
 
     @property
     def movements(self) -> Mapping[int, tuple[Mapping[int, int], Session | None, int]]:
@@ -283,30 +303,80 @@ class PreparedSeason:
 
     def _table(self, data: Mapping[str, Any]) -> PreparedTable:
         """One table session."""
-        (table,) = made(TableSession, data["table_session"])
-        table.competition = self.competition
-        table.session, table.block = self.sessions[table.session_id], self._blocks[table.block_id]
-        hanchan = made(Hanchan, data["hanchan"])
-        for row in hanchan:
-            row.table_session, row.block = table, self._blocks[row.block_id]
-        sheets = made(ResultSheet, data["sheets"])
-        of_hanchan = {sheet.pk: sheet.hanchan_id for sheet in sheets}
-        return PreparedTable(
-            table_session=table,
-            hanchan=tuple(hanchan),
-            seats=self._seated(HanchanSeat, data["seats"], lambda seat: seat.hanchan_id),
-            sheets={sheet.hanchan_id: sheet for sheet in sheets},
-            results=self._seated(SeatResult, data["results"], lambda seat: of_hanchan[seat.sheet_id]),
-        )
+        return PreparedTable(self, data)
 
-    def _seated(
-        self, model: type[M], rows: Mapping[str, Any], hanchan_of: Callable[[Any], int]
-    ) -> Mapping[int, tuple[M, ...]]:
-        found: defaultdict[int, list[M]] = defaultdict(list)
-        for row in made(model, rows):
-            row.entrant, row.player = self.entrants[row.entrant_id], self._players[row.player_id]  # type: ignore[attr-defined]
+
+class PreparedTable:
+    """A table session of a prepared season: instances of what is stored, made when they are needed."""
+
+    def __init__(self, season: PreparedSeason, data: Mapping[str, Any]) -> None:
+        self._season, self._data = season, data
+
+    @cached_property
+    def table_session(self) -> TableSession:
+        """With its competition, session and block."""
+        season = self._season
+        (table,) = made(TableSession, self._data["table_session"])
+        table.competition = season.competition
+        table.session, table.block = season.sessions[table.session_id], season.blocks_by_id[table.block_id]
+        return table
+
+    @cached_property
+    def hanchan(self) -> tuple[Hanchan, ...]:
+        """In order."""
+        rows = made(Hanchan, self._data["hanchan"])
+        for row in rows:
+            row.table_session, row.block = self.table_session, self._season.blocks_by_id[row.block_id]
+        return tuple(rows)
+
+    @cached_property
+    def sheets(self) -> Mapping[int, ResultSheet]:
+        """The sheets that count, by hanchan."""
+        return {sheet.hanchan_id: sheet for sheet in made(ResultSheet, self._data["sheets"])}
+
+    @cached_property
+    def seats(self) -> Mapping[int, tuple[HanchanSeat, ...]]:
+        """The planned seats of each hanchan without a result."""
+        return self._seated(HanchanSeat, "seats", lambda seat: seat.hanchan_id)
+
+    @cached_property
+    def results(self) -> Mapping[int, tuple[SeatResult, ...]]:
+        """The results of each hanchan that has a sheet."""
+        return self._seated(SeatResult, "results", lambda seat: self._of_sheet[seat.sheet_id][0])
+
+    def _seated(self, model: type[M], name: str, hanchan_of: Callable[[Any], int]) -> Mapping[int, tuple[M, ...]]:
+        season, found = self._season, defaultdict[int, list[M]](list)
+        for row in made(model, self._data[name]):
+            row.entrant, row.player = season.entrants[row.entrant_id], season.players[row.player_id]  # type: ignore[attr-defined]
             found[hanchan_of(row)].append(row)
         return {hanchan: tuple(own) for hanchan, own in found.items()}
+
+    @cached_property
+    def _of_sheet(self) -> Mapping[int, tuple[int, int]]:
+        """The hanchan and the revision of each sheet."""
+        rows = _values(self._data["sheets"], "id", "hanchan_id", "revision")
+        return {sheet: (hanchan, revision) for sheet, hanchan, revision in rows}
+
+    @property
+    def revisions(self) -> Mapping[int, int]:
+        """The revision of the sheet that counts, by hanchan."""
+        return dict(self._of_sheet.values())
+
+    @property
+    def seat_rows(self) -> Mapping[int, Sequence[SeatRow]]:
+        """The seats of each hanchan, with the result where there is one; a tenth of what instances cost."""
+        found = defaultdict[int, list[SeatRow]](list)
+        for hanchan, *seat in _values(self._data["seats"], "hanchan_id", "seat", "entrant_id", "player_id"):
+            found[hanchan].append(SeatRow(*seat))
+        names = ("sheet_id", "seat", "entrant_id", "player_id", "score", "place", "points")
+        for sheet, *seat in _values(self._data["results"], *names):
+            found[self._of_sheet[sheet][0]].append(SeatRow(*seat))
+        return found
+
+
+def _values(table: Mapping[str, Any], *names: str) -> Iterator[tuple[Any, ...]]:
+    """These columns of stored rows."""
+    return map(itemgetter(*map(table["columns"].index, names)), table["rows"])
 
 
 @cache

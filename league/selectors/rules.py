@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from django.utils import timezone
 
 from league.models import Competition, FormatRevision, RulesetRevision, RulesInForce
+from league.models.rules import Revision
+from league.selectors.prepared import season_of
 from league.selectors.readers import Reader
 from rulesets.formats import parse_format
 from rulesets.loader import parse
@@ -18,14 +21,28 @@ from scoring.format import Format
 from scoring.ruleset import Ruleset
 
 
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A revision's text by its digest; read from the database only where it was not parsed before."""
+
+    sha256: str
+    source: str
+    """The revision, for messages."""
+    revision: Revision = field(compare=False, repr=False)
+
+
 @lru_cache(maxsize=256)
-def _ruleset(text: str, source: str, options: str) -> Ruleset:
-    return parse(text, source).with_options(json.loads(options))
+def _ruleset(text: Text, options: str) -> Ruleset:
+    return parse(text.revision.text, text.source).with_options(json.loads(options))
 
 
 @lru_cache(maxsize=64)
-def _format(text: str, source: str) -> Format:
-    return parse_format(text, source)
+def _format(text: Text) -> Format:
+    return parse_format(text.revision.text, text.source)
+
+
+def _text(revision: Revision) -> Text:
+    return Text(revision.sha256, str(revision), revision)
 
 
 def ruleset_of(rules: RulesInForce, table_options: Mapping[str, Any] | None = None) -> Ruleset:
@@ -34,30 +51,37 @@ def ruleset_of(rules: RulesInForce, table_options: Mapping[str, Any] | None = No
     Raise `scoring.ruleset.OptionError` if an option or its value is not the book's.
     """
     options = {**rules.options, **(table_options or {})}
-    return _ruleset(rules.ruleset.text, str(rules.ruleset), json.dumps(options, sort_keys=True))
+    return _ruleset(_text(rules.ruleset), json.dumps(options, sort_keys=True))
 
 
 def ruleset_of_revision(revision: RulesetRevision) -> Ruleset:
     """The ruleset as the revision's text gives it, options at their defaults."""
-    return _ruleset(revision.text, str(revision), "{}")
+    return _ruleset(_text(revision), "{}")
 
 
 def format_of(rules: RulesInForce) -> Format:
     """The format in force."""
-    return _format(rules.format.text, str(rules.format))
+    return _format(_text(rules.format))
 
 
 def format_of_revision(revision: FormatRevision) -> Format:
     """The format as the revision's text gives it."""
-    return _format(revision.text, str(revision))
+    return _format(_text(revision))
 
 
 def rules_of(reader: Reader) -> RulesInForce:
     """The rules in force now in the reader's competition, read once for the reader."""
     if "rules" not in reader.known:
-        reader.known["rules"] = rules_at(reader.competition)
+        season = season_of(reader)
+        reader.known["rules"] = latest(season.rules) if season else rules_at(reader.competition)
     found: RulesInForce = reader.known["rules"]
     return found
+
+
+def latest(rules: Sequence[RulesInForce], moment: dt.datetime | None = None) -> RulesInForce:
+    """Those in force at the moment, by default now, of all rules of a competition, oldest first."""
+    at = moment or timezone.now()
+    return next((row for row in reversed(rules) if row.effective_from <= at), rules[0])
 
 
 def rules_at(competition: Competition, moment: dt.datetime | None = None) -> RulesInForce:
@@ -66,7 +90,10 @@ def rules_at(competition: Competition, moment: dt.datetime | None = None) -> Rul
     A moment before the first rules came into force is taken as that first moment: results of days before
     the competition was set up are played by its first rules.
     """
+    return latest(every_rules(competition), moment)
+
+
+def every_rules(competition: Competition) -> list[RulesInForce]:
+    """All rules of a competition, oldest first. Their texts are read when they are parsed for the first time."""
     rows = RulesInForce.objects.filter(competition=competition).select_related("ruleset", "format")
-    rows = rows.defer("ruleset__examples")
-    found = rows.filter(effective_from__lte=moment or timezone.now()).order_by("-effective_from").first()
-    return found or rows.earliest("effective_from")
+    return list(rows.defer("ruleset__text", "ruleset__examples", "format__text").order_by("effective_from"))

@@ -37,16 +37,13 @@ class BlockTable:
     planned: int | None
     """Hanchan each entrant plays; None in an open table."""
     slots: tuple[SlotState, ...]
+    is_empty: bool
+    """Nothing has been played yet."""
 
     @property
     def is_complete(self) -> bool:
         """Everybody has played all hanchan."""
         return self.planned is not None and bool(self.lines) and self.played == self.planned
-
-    @property
-    def is_empty(self) -> bool:
-        """Nothing has been played yet."""
-        return all(line.standing.played == 0 for line in self.lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +94,7 @@ def _block_table(block: Block, rows: Sequence[Standing], slots: Sequence[SlotSta
         played=min((row.played for row in rows), default=0),
         planned=block.stage.hanchan_count,
         slots=tuple(slots),
+        is_empty=not any(row.played for row in rows),
     )
 
 

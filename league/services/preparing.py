@@ -18,11 +18,14 @@ from league.models import (
     Block,
     Competition,
     Entrant,
+    FormatRevision,
     Hanchan,
     HanchanSeat,
     Outcome,
     Prepared,
     ResultSheet,
+    RulesetRevision,
+    RulesInForce,
     Ruling,
     SeatResult,
     Session,
@@ -35,11 +38,11 @@ from league.models import (
 from league.selectors.bracket import ladder_sessions
 from league.selectors.derivation import Derivation, stored_facts
 from league.selectors.pages import Around, Stamp, stamp_of, tables_around
-from league.selectors.prepared import BLOCK, SEASON, TABLE, SeatCell, stored
+from league.selectors.prepared import BLOCK, LAYOUT, SEASON, TABLE, SeatCell, stored
 from league.selectors.progress import Movement, movements_of
 from league.selectors.published import outcome_of
 from league.selectors.readers import Reader
-from league.selectors.rules import format_of, rules_of, ruleset_of
+from league.selectors.rules import every_rules, format_of, latest, ruleset_of
 from league.selectors.schedule import PlayedTable, places_held_back, played_tables
 from league.selectors.standings import CELL, BlockTable, block_tables, substituted_in
 
@@ -55,8 +58,10 @@ def prepare(competition: Competition, derivation: Derivation, since: int = -1) -
     """
     if competition.kind != Competition.Kind.LEAGUE:
         return
-    parts = Prepared.objects.filter(competition=competition)
-    changed = changed_tables(competition, since) if parts.filter(part=SEASON, version=since).exists() else None
+    parts, version = Prepared.objects.filter(competition=competition), competition.computed_version
+    changed = (
+        changed_tables(competition, since) if parts.filter(part=SEASON, version=since, layout=LAYOUT).exists() else None
+    )
     written = prepared_parts(competition, derivation, changed)
     keys = {part: [key for of, key, _data in written if of == part] for part in Prepared.Part}
     if changed is None:
@@ -66,12 +71,12 @@ def prepare(competition: Competition, derivation: Derivation, since: int = -1) -
         parts.filter(part=TABLE, key__in=changed - set(keys[TABLE])).delete()
     Prepared.objects.bulk_create(
         [
-            Prepared(competition=competition, part=part, key=key, version=competition.computed_version, data=data)
+            Prepared(competition=competition, part=part, key=key, layout=LAYOUT, version=version, data=data)
             for part, key, data in written
         ],
         update_conflicts=True,
         unique_fields=["competition", "part", "key"],
-        update_fields=["version", "data"],
+        update_fields=["layout", "version", "data"],
     )
     near = [key for found in written[0][2]["around"] if found for key in found[1]]
     loose = TableSession.objects.filter(competition=competition, block__slots=None).exclude(pk__in=near)
@@ -79,8 +84,9 @@ def prepare(competition: Competition, derivation: Derivation, since: int = -1) -
 
 
 def unprepared() -> QuerySet[Competition, int]:
-    """The ids of leagues whose published version is not prepared, as after an upgrade from a release without it."""
-    there = Prepared.objects.filter(competition=OuterRef("pk"), part=SEASON, version=OuterRef("computed_version"))
+    """The ids of leagues whose published version is not prepared, as after an upgrade from another layout."""
+    current = {"part": SEASON, "layout": LAYOUT, "version": OuterRef("computed_version")}
+    there = Prepared.objects.filter(competition=OuterRef("pk"), **current)
     leagues = Competition.objects.filter(kind=Competition.Kind.LEAGUE, computed_version__gt=0)
     return leagues.exclude(Exists(there)).values_list("pk", flat=True)
 
@@ -155,7 +161,8 @@ def season_data(
 ) -> dict[str, Any]:
     """Everything but the results of blocks and table sessions."""
     competition, outcome = reader.competition, outcome_of(reader)
-    rules = rules_of(reader)
+    in_force = every_rules(competition)
+    rules = latest(in_force)
     blocks = [table.block for table in tables]
     stages = {block.stage_id: block.stage for block in blocks}
     standings = [line.standing for table in tables for line in table.lines]
@@ -177,6 +184,9 @@ def season_data(
         "outcome": stored(Outcome, [outcome] if outcome else []),
         "adjustments": stored(Adjustment, reader.decisions(Adjustment, block__in=blocks)),
         "rulings": stored(Ruling, reader.decisions(Ruling, competition=competition)),
+        "rules": stored(RulesInForce, in_force),
+        "rulesets": stored(RulesetRevision, {row.ruleset_id: row.ruleset for row in in_force}.values()),
+        "formats": stored(FormatRevision, {row.format_id: row.format for row in in_force}.values()),
         "furthest": only_hanchan(stamp.hanchan) if stamp.hanchan else None,
         "changed_at": stamp.updated_at.isoformat() if stamp.updated_at else None,
         "around": [found and [found[0].pk, [row.pk for row in found[1]]] for found in around],

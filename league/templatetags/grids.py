@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from league.formatting import points_text
+from league.names import person_name
 from league.templatetags.jantaku import address
 
 if TYPE_CHECKING:
@@ -48,16 +50,27 @@ def _chonbo(count: int) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def sum_parts(context: dict[str, Any], total: Sum) -> SafeString:
-    """What a total is made of, hanchan by hanchan."""
+def sums(context: dict[str, Any], totals: Iterable[Sum]) -> SafeString:
+    """The totals of two neighbours, each with its parts: carried over, hanchan by hanchan, adjusted."""
     slug, scale = context["competition"].slug, context["scale"]
-    word = escape(_("Hanchan %(number)s"))
+    words = [escape(text) for text in (_("Hanchan %(number)s"), _("carried over"), _("adjusted"))]
 
-    def written(part: Part) -> str:
+    def amount(value: int) -> str:
+        return f'<span class="num{" minus" if value < 0 else ""}">{points_text(value, scale, plus=True)}</span>'
+
+    def part(each: Part) -> str:
+        path = escape(address("hanchan", slug, each.hanchan))
+        word = words[0] % {"number": each.number}
+        return f'<li{DECIDES if each.decides else ""}><a href="{path}">{word}</a> {amount(each.points)}</li>'
+
+    def written(total: Sum) -> str:
+        carried = f"<li><span>{words[1]}</span> {amount(total.carried)}</li>" if total.carried else ""
+        adjusted = f'<a href="#adjustments">{words[2]}</a> {amount(total.adjustment)}'
         return (
-            f'<li{DECIDES if part.decides else ""}><a href="{escape(address("hanchan", slug, part.hanchan))}">'
-            f'{word % {"number": part.number}}</a> <span class="num{" minus" if part.points < 0 else ""}">'
-            f"{points_text(part.points, scale, plus=True)}</span></li>"
+            f"<div><h4><span>{escape(person_name(total.entrant.player))}</span> "
+            f'<span class="num{" minus" if total.total < 0 else ""}">{points_text(total.total, scale)}</span></h4>\n'
+            f"<ol>{carried}{''.join(map(part, total.parts))}"
+            f"{f'<li>{adjusted}</li>' if total.adjustment else ''}</ol></div>"
         )
 
-    return mark_safe("".join(map(written, total.parts)))  # noqa: S308 - numbers, and words of ours escaped
+    return mark_safe("".join(map(written, totals)))  # noqa: S308 - numbers, and texts escaped above

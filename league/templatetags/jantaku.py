@@ -12,6 +12,7 @@ from typing import Any
 from django import template
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from league import formatting, messages, names
 from league.models import Entrant, Player, Standing
@@ -146,9 +147,16 @@ def follower(rows: Sequence[Any], place: int) -> Any:
 
 
 @register.filter
-def moved(movement: Movement, standing: Standing) -> int:
-    """How many ranks the entrant has gone up; below zero: down."""
-    return movement.of(standing.entrant_id, standing.rank)
+def moved(movement: Movement, standing: Standing) -> SafeString:
+    """An arrow with the number of ranks an entrant rose or fell since the session before; empty for none."""
+    by = movement.of(standing.entrant_id, standing.rank)
+    if not by:
+        return SafeString()
+    way, arrow, words = ("up", "↑", _("up %(count)s")) if by > 0 else ("down", "↓", _("down %(count)s"))
+    return mark_safe(  # noqa: S308 - numbers, and words of ours escaped
+        f'<span class="moved {way}"><span aria-hidden="true">{arrow}{abs(by)}</span>'
+        f'<span class="visually-hidden">{escape(words % {"count": abs(by)})}</span></span>'
+    )
 
 
 @register.filter

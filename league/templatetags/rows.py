@@ -19,7 +19,7 @@ from league.formatting import points_text
 from league.messages import destination_label, source_label
 from league.models import SlotState
 from league.names import person_name
-from league.templatetags.jantaku import address, goes_on, person_link, short_source
+from league.templatetags.jantaku import address, goes_on, moved, person_link, short_source
 from league.views.drawing import fitted
 
 if TYPE_CHECKING:
@@ -92,10 +92,8 @@ def block_rows(context: Context, drawn: LadderBlock, movement: Movement | None) 
 
 def _rank_item(context: Context, standing: Standing, movement: Movement | None) -> str:
     """Rank, who moved, name, where the rank leads, and the total."""
-    moved = sat = tied = leads = ""
-    if movement:
-        by = movement.of(standing.entrant_id, standing.rank)
-        moved = f' <span class="moves">{render_to_string("blocks/moved.html", {"by": by}) if by else ""}</span>'
+    sat = tied = leads = ""
+    rose = f' <span class="moves">{moved(movement, standing)}</span>' if movement else ""
     if (standing.block_id, standing.entrant_id) in context["substituted"]:
         sat = f" {render_to_string('parts/substitute.html')}"
     if standing.is_tied:
@@ -105,7 +103,7 @@ def _rank_item(context: Context, standing: Standing, movement: Movement | None) 
         leads = f' <span class="to">{escape(label)}</span>'
     adjusted = f'<abbr title="{escape(_("Adjusted"))}">*</abbr>' if standing.adjustment else ""
     return (
-        f'<li><span class="rank num">{standing.rank}</span>{moved} '
+        f'<li><span class="rank num">{standing.rank}</span>{rose} '
         f'<span class="who">{person_link(context, standing.entrant)}{sat}</span>{tied}{leads} '
         f'<span class="num total{" minus" if standing.total < 0 else ""}">'
         f"{points_text(standing.total, context['scale'])}{adjusted}</span></li>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import groupby
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -18,6 +18,7 @@ from league.api.documents.common import (
     NamedKey,
     SessionRef,
     both,
+    labels,
     moment,
     person,
     ref,
@@ -32,15 +33,15 @@ from league.api.documents.competitions import (
     champion_document,
     rules_document,
 )
-from league.api.documents.schedule import HanchanState, Number, Round, TableFacts, state_of, table_facts
+from league.api.documents.schedule import HanchanState, Number, Round, TableFacts, hanchan_state, table_facts
 from league.api.documents.standings import ledger_document
 from league.messages import slot_reason, source_label
-from league.models import Competition, Entrant, HanchanSeat, Outcome, SeatResult, SlotState
-from league.names import Names, names_of
-from league.selectors.bracket import Bracket, Link
+from league.models import Competition, Entrant, SlotState
+from league.names import names_of
+from league.selectors.bracket import Bracket, LadderHanchan, LadderTable, Link
 from league.selectors.people import ledgers_shown, person_shown
+from league.selectors.prepared import SeatRow
 from league.selectors.readers import Reader
-from league.selectors.schedule import PlayedHanchan, PlayedTable
 from league.selectors.standings import BlockTable
 from scoring.ruleset import Ledger
 
@@ -193,6 +194,13 @@ def bracket_document(found: Bracket) -> BracketDocument:
     ranking = found.ruleset.ranking_ledger
     ledger = ranking if ranking in ledgers_shown(reader, found.ruleset) else None
     awaiting = awaiting_documents(found.outcome)
+    states = [state for table in found.tables for state in table.slots]
+    pools = found.outcome.pools if found.outcome else {}
+    sources = labels(
+        [*map(source_of, states), *(place["source"] for pool in pools.values() for place in pool)],
+        lambda source, language: source_label(source, names[language]),
+    )
+    persons = {row.pk: row.player_id for row in found.entrants}
     return BracketDocument.build(
         reader,
         as_of=reader.version,
@@ -206,11 +214,11 @@ def bracket_document(found: Bracket) -> BracketDocument:
         ],
         stages=stage_documents(found),
         blocks=[block_document(table) for table in found.tables],
-        slots=[slot_document(state, ledger, names) for table in found.tables for state in table.slots],
-        pools=pool_documents(found.outcome, names),
+        slots=[slot_document(state, ledger, sources) for state in states],
+        pools=pool_documents(pools, sources),
         sessions=found.sessions,
         table_sessions=[table_document(reader, played) for played in found.played],
-        hanchan=[hanchan_document(reader, each, ledger) for played in found.played for each in played.hanchan],
+        hanchan=[hanchan_document(each, persons, ledger) for played in found.played for each in played.hanchan],
         links=[link_document(link) for link in found.links],
     )
 
@@ -244,9 +252,14 @@ def block_document(table: BlockTable) -> BracketBlock:
     )
 
 
-def slot_document(state: SlotState, ledger: Ledger | None, names: Mapping[str, Names]) -> SlotDocument:
-    """A slot: who sits there, how sure that is, where they come from."""
-    source = state.source or state.slot.source
+def source_of(state: SlotState) -> str:
+    """The source of a slot's entrant: the state's own where it has one, else the format's."""
+    return state.source or state.slot.source
+
+
+def slot_document(state: SlotState, ledger: Ledger | None, sources: Mapping[str, InBoth]) -> SlotDocument:
+    """A slot: who sits there, how sure that is, where they come from; `sources` are the labels of sources."""
+    source = source_of(state)
     return SlotDocument(
         id=str(state.slot_id),
         block=str(state.slot.block_id),
@@ -254,7 +267,7 @@ def slot_document(state: SlotState, ledger: Ledger | None, names: Mapping[str, N
         state=SlotState.State(state.state),
         entrant=ref(state.entrant_id),
         source=source,
-        label=both(lambda language: source_label(source, names[language])),
+        label=sources[source],
         candidates=[str(pk) for pk in state.candidates] if len(state.candidates) <= FEW else [],
         candidates_count=len(state.candidates),
         reason=state.reason,
@@ -270,20 +283,14 @@ def reason_label(reason: str) -> InBoth:
     return both(lambda _language: slot_reason(reason))
 
 
-def pool_documents(outcome: Outcome | None, names: Mapping[str, Names]) -> list[Pool]:
+def pool_documents(pools: Mapping[str, Any], sources: Mapping[str, InBoth]) -> list[Pool]:
     """The entrants of drawn stages, in the order a draw counts them."""
     return [
-        Pool(
-            **place,
-            stage=stage,
-            label=both(lambda language, source=place["source"]: source_label(source, names[language])),  # type: ignore[misc]
-        )
-        for stage, pool in (outcome.pools if outcome else {}).items()
-        for place in pool
+        Pool(**place, stage=stage, label=sources[place["source"]]) for stage, pool in pools.items() for place in pool
     ]
 
 
-def table_document(reader: Reader, played: PlayedTable) -> BracketTable:
+def table_document(reader: Reader, played: LadderTable) -> BracketTable:
     """A table session and the ids of its hanchan."""
     row = played.table_session
     return BracketTable.build(
@@ -296,8 +303,8 @@ def table_document(reader: Reader, played: PlayedTable) -> BracketTable:
     )
 
 
-def hanchan_document(reader: Reader, played: PlayedHanchan, ledger: Ledger | None) -> BracketHanchan:
-    """A hanchan and its seats."""
+def hanchan_document(played: LadderHanchan, persons: Mapping[int, int], ledger: Ledger | None) -> BracketHanchan:
+    """A hanchan and its seats; `persons` are the players of entrants, by ids."""
     row = played.hanchan
     return BracketHanchan(
         id=str(row.pk),
@@ -305,23 +312,22 @@ def hanchan_document(reader: Reader, played: PlayedHanchan, ledger: Ledger | Non
         block=str(row.block_id),
         round=row.round,
         number=row.number,
-        state=state_of(played),
-        revision=played.sheet.revision if played.sheet else None,
-        seats=[seat_document(reader, seat, ledger) for seat in played.results or played.planned],
+        state=hanchan_state(row, is_over=played.revision is not None),
+        revision=played.revision,
+        seats=[seat_document(seat, persons[seat.entrant], ledger) for seat in played.seats],
     )
 
 
-def seat_document(reader: Reader, seat: SeatResult | HanchanSeat, ledger: Ledger | None) -> BracketSeat:
-    """A seat by ids, with the result if there is one."""
-    result = seat if isinstance(seat, SeatResult) else None
+def seat_document(seat: SeatRow, person: int, ledger: Ledger | None) -> BracketSeat:
+    """A seat by ids, with the result if there is one; `person` is the entrant's own player."""
     return BracketSeat(
         seat=seat.seat,
-        entrant=str(seat.entrant_id) if person_shown(reader, seat.entrant.player) else None,
-        player=str(seat.player_id) if person_shown(reader, seat.player) else None,
-        is_substitute=seat.player_id != seat.entrant.player_id,
-        score=result.score if result else None,
-        place=result.place if result else None,
-        points=ledger.text(result.points) if result and ledger else None,
+        entrant=str(seat.entrant),
+        player=str(seat.player),
+        is_substitute=seat.player != person,
+        score=seat.score,
+        place=seat.place,
+        points=None if seat.points is None or ledger is None else ledger.text(seat.points),
     )
 
 
@@ -333,5 +339,5 @@ def link_document(link: Link) -> LinkDocument:
         to_block=link.slot.slot.block_id,
         from_block=link.block,
         from_stage=link.stage,
-        source=link.slot.source or link.slot.slot.source,
+        source=source_of(link.slot),
     )

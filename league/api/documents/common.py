@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Annotated
+from typing import Annotated, TypeVar
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import override
@@ -20,6 +20,7 @@ from league.selectors.readers import Reader
 from scoring.ruleset import Ledger
 from scoring.ruleset.ledgers import Unit
 
+K = TypeVar("K")
 LANGUAGES = ("ja", "en")
 Slug = Annotated[
     str, Field(description="The competition's name in addresses.", json_schema_extra={"pattern": "^[-a-zA-Z0-9_]+$"})
@@ -116,11 +117,17 @@ def moment(at: dt.datetime | None, competition: Competition) -> str | None:
 
 def both(say: Callable[[str], str]) -> InBoth:
     """A text in both languages; `say` is called once in each."""
+    return labels([""], lambda _key, language: say(language))[""]
+
+
+def labels(keys: Iterable[K], say: Callable[[K, str], str]) -> Mapping[K, InBoth]:
+    """The text of each key in both languages. Switching the language takes longer than most texts: it is done twice."""
+    every = dict.fromkeys(keys)
     texts = {}
     for language in LANGUAGES:
         with override(language):
-            texts[language] = str(say(language))
-    return InBoth(**texts)
+            texts[language] = [str(say(key, language)) for key in every]
+    return {key: InBoth(ja=ja, en=en) for key, ja, en in zip(every, texts["ja"], texts["en"], strict=True)}
 
 
 @lru_cache(maxsize=64)

@@ -203,9 +203,12 @@ def table_facts(reader: Reader, row: TableSession) -> dict[str, Any]:
 
 def state_of(played: PlayedHanchan) -> Hanchan.State:
     """The state of a hanchan at the version read: over only once its result counts."""
-    if played.sheet is None and played.hanchan.state in OVER:
-        return Hanchan.State.RUNNING
-    return Hanchan.State(played.hanchan.state)
+    return hanchan_state(played.hanchan, is_over=played.sheet is not None)
+
+
+def hanchan_state(row: Hanchan, *, is_over: bool) -> Hanchan.State:
+    """The same for a hanchan of which it is known whether a result counts."""
+    return Hanchan.State.RUNNING if not is_over and row.state in OVER else Hanchan.State(row.state)
 
 
 def hanchan_document(reader: Reader, played: PlayedHanchan, rules: RulesOf, *, lines: bool) -> HanchanDocument:

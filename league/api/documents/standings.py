@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, Literal
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from pydantic import Field
 
 from league.api.documents.base import Amount, Document, Ref
@@ -18,6 +19,7 @@ from league.api.documents.common import (
     OfCompetition,
     both,
     entrant,
+    labels,
 )
 from league.api.documents.competitions import Awaiting, Champion, awaiting_documents, champion_document
 from league.messages import decision_sentence, destination_label
@@ -50,6 +52,10 @@ class Destination(Document):
         description="Of out: eliminated only once neither a result nor a ruling can change it, until then below the "
         "cut."
     )
+
+
+Leads = Mapping[tuple[str, str], Destination]
+"""Destinations by their key and by what is certain of the rank's holder (`Standing.goes`)."""
 
 
 class Decision(Document):
@@ -121,15 +127,17 @@ def standings_document(
     ledger = rules.ranking_ledger if rules.ranking_ledger in ledgers_shown(reader, rules) else None
     keys = {table.block.key for table in tables} | {table.block.stage.key for table in tables}
     awaiting = [tie for tie in awaiting_documents(outcome) if scope_of(tie.scope) in keys]
+    lines = [line.standing for table in tables for line in table.lines]
+    leads = destinations(((row.destination, row.goes) for row in lines), names)
     return Standings.build(
         reader,
         as_of=reader.version,
         final=bool(tables) and all(table.is_complete for table in tables) and not awaiting,
         ledger=ledger_document(rules.ranking_ledger),
-        columns=columns(),
+        columns=list(columns()),
         champion=champion_document(outcome),
         awaiting=awaiting,
-        blocks=[block_standings(reader, table, ledger, names) for table in tables],
+        blocks=[block_standings(reader, table, ledger, leads) for table in tables],
     )
 
 
@@ -143,25 +151,26 @@ def ledger_document(ledger: Ledger) -> LedgerDocument:
     return LedgerDocument.build(ledger, label=ledger.title)
 
 
-def columns() -> Iterator[Column]:
+@cache
+def columns() -> tuple[Column, ...]:
     """The meaning of each column of a row; `direction` says which values are better."""
-    described = (
-        ("rank", "asc", lambda: _("Rank; entrants that nothing separates share it")),
-        ("name", None, lambda: _("Entrant")),
-        ("total", "desc", lambda: _("Points, with those carried over and adjustments")),
-        ("played", None, lambda: _("Hanchan played")),
-        ("places", None, lambda: _("How often first, second, third and fourth")),
-        ("gap_to_above", None, lambda: _("Points behind the entrant above")),
-        ("gap_to_border", None, lambda: _("Points missing to the next better destination")),
-        ("destination", None, lambda: _("Where this rank leads")),
+    described: Mapping[str, tuple[Literal["asc", "desc"] | None, Any]] = {
+        "rank": ("asc", gettext_lazy("Rank; entrants that nothing separates share it")),
+        "name": (None, gettext_lazy("Entrant")),
+        "total": ("desc", gettext_lazy("Points, with those carried over and adjustments")),
+        "played": (None, gettext_lazy("Hanchan played")),
+        "places": (None, gettext_lazy("How often first, second, third and fourth")),
+        "gap_to_above": (None, gettext_lazy("Points behind the entrant above")),
+        "gap_to_border": (None, gettext_lazy("Points missing to the next better destination")),
+        "destination": (None, gettext_lazy("Where this rank leads")),
+    }
+    words = labels(described, lambda key, _language: str(described[key][1]))
+    return tuple(
+        Column(key=key, direction=direction, label=words[key]) for key, (direction, _text) in described.items()
     )
-    for key, direction, say in described:
-        yield Column(key=key, direction=direction, label=both(lambda _language, say=say: say()))  # type: ignore[misc,arg-type]
 
 
-def block_standings(
-    reader: Reader, table: BlockTable, ledger: Ledger | None, names: Mapping[str, Names]
-) -> BlockStandings:
+def block_standings(reader: Reader, table: BlockTable, ledger: Ledger | None, leads: Leads) -> BlockStandings:
     """One block's table."""
     shown = [line for line in table.lines if person_shown(reader, line.standing.entrant.player)]
     return BlockStandings.build(
@@ -170,13 +179,11 @@ def block_standings(
         played=table.played,
         is_complete=table.is_complete,
         is_empty=table.is_empty,
-        rows=[row(reader, line, table.planned, ledger, names) for line in shown],
+        rows=[row(reader, line, table.planned, ledger, leads) for line in shown],
     )
 
 
-def row(
-    reader: Reader, line: StandingLine, planned: int | None, ledger: Ledger | None, names: Mapping[str, Names]
-) -> Standing:
+def row(reader: Reader, line: StandingLine, planned: int | None, ledger: Ledger | None, leads: Leads) -> Standing:
     """One entrant's line."""
     standing = line.standing
     return Standing(
@@ -193,7 +200,7 @@ def row(
         gap_to_above=points(line.gap_to_above, ledger),
         gap_to_border=points(line.gap_to_border, ledger),
         is_last_before_border=line.is_last_before_border,
-        destination=destination(standing.destination, names, standing.goes),
+        destination=leads.get((standing.destination, standing.goes)),
         decision=decision(standing.decision, ledger),
     )
 
@@ -203,11 +210,18 @@ def points(value: int | None, ledger: Ledger | None) -> str | None:
     return None if value is None or ledger is None else ledger.text(value)
 
 
+def destinations(keys: Iterable[tuple[str, str]], names: Mapping[str, Names]) -> Leads:
+    """Return where ranks lead; the label says where a rank's holder goes once that is certain (`goes`)."""
+    words = labels(
+        ((key, goes) for key, goes in keys if key),
+        lambda each, language: destination_label(each[0], names[language], each[1]),
+    )
+    return {(key, goes): Destination(key=key, label=label) for (key, goes), label in words.items()}
+
+
 def destination(key: str, names: Mapping[str, Names], goes: str = "") -> Destination | None:
-    """Return where a rank leads; the label says where its holder goes once that is certain (`goes`)."""
-    if not key:
-        return None
-    return Destination(key=key, label=both(lambda language: destination_label(key, names[language], goes)))
+    """Return where one rank leads; None for a rank that leads nowhere."""
+    return destinations([(key, goes)], names).get((key, goes))
 
 
 def decision(stored: Mapping[str, Any] | None, ledger: Ledger | None) -> Decision | None:
