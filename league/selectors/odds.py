@@ -210,7 +210,7 @@ def forecast_mark(reader: Reader) -> tuple[str, int] | None:
 
 
 def _forecasts(audience: str, competition: Any) -> QuerySet[Forecast]:
-    return Forecast.objects.filter(competition=competition, audience=audience, method=METHOD)
+    return Forecast.objects.filter(competition=competition, audience=audience, method=METHOD).order_by()
 
 
 MARK_LENGTH = 12

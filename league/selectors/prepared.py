@@ -151,7 +151,7 @@ class PreparedSeason:
         self.competition, self._data, self._tables = competition, data, tables
         self.entrants: Mapping[int, Entrant] = {row.pk: row for row in self._owned(Entrant, "entrants")}
         """By id, in the order of their numbers."""
-        self.players = Player.objects.in_bulk(self._people())
+        self.players = Player.objects.order_by().in_bulk(self._people())
         """By id."""
         for entrant in self.entrants.values():
             entrant.player = self.players[entrant.player_id]
@@ -270,7 +270,7 @@ class PreparedSeason:
         """Read the players of these stored table sessions who are not known: a newer version may have been prepared."""
         missing = {player for table in tables for player in table["players"]} - self.players.keys()
         if missing:
-            self.players |= Player.objects.in_bulk(missing)
+            self.players |= Player.objects.order_by().in_bulk(missing)
 
     @property
     def movements(self) -> Mapping[int, tuple[Mapping[int, int], Session | None, int]]:

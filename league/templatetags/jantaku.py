@@ -141,12 +141,6 @@ def fitted(name: str, units: int = drawing.NAME_UNITS) -> str:
 
 
 @register.filter
-def follower(rows: Sequence[Any], place: int) -> Any:
-    """The row after so many."""
-    return rows[place]
-
-
-@register.filter
 def moved(movement: Movement, standing: Standing) -> SafeString:
     """An arrow with the number of ranks an entrant rose or fell since the session before; empty for none."""
     by = movement.of(standing.entrant_id, standing.rank)

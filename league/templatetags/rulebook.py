@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from django import template
-from django.urls import reverse
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from league.formatting import language_of, score_text
 from league.selectors.clauses import Paid, clauses_by_id
+from league.templatetags.jantaku import address
 from rulesets.clauses import Text, books, load_book
 
 register = template.Library()
@@ -56,7 +56,7 @@ def _link(number: str) -> str:
 
 def clause_address(number: str) -> str:
     """The address of a clause that a book has."""
-    return f"{reverse('pages:rulebook', args=[clauses_by_id()[number].book])}#{number}"
+    return f"{address('rulebook', clauses_by_id()[number].book)}#{number}"
 
 
 @register.filter

@@ -64,7 +64,6 @@ def block(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
         grid=grid,
         has_outside=any(row.outside for row in grid),
         places=range(1, shown.ruleset.players + 1),
-        places_slice=f":{shown.ruleset.players}",
         stamp=stamp_of(reader, row),
     )
 
