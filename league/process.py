@@ -12,6 +12,7 @@ from django.template.loader import get_template
 from django.urls import resolve, reverse
 from django.utils import translation
 
+from league.deadlines import DeadlineConnection
 from league.environment import ROOT
 
 TEMPLATES = ROOT / "templates"
@@ -31,7 +32,8 @@ def load() -> None:
 
 
 def settle() -> None:
-    """Let threads take turns often, and look for no garbage among what was loaded: it stays as long as the process."""
+    """Prepare a web process: statements get a deadline, threads short turns, and loaded objects are not collected."""
+    DeadlineConnection.seconds = settings.STATEMENT_SECONDS
     sys.setswitchinterval(TURN_SECONDS)
     gc.collect()
     gc.freeze()

@@ -17,6 +17,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.retry import Retry
 
 from league import environment
+from league.deadlines import DeadlineConnection
 from league.environment import ROOT
 from league.masking import mask_secrets
 from league.reporting import start_reporting
@@ -113,17 +114,25 @@ SQLITE: dict[str, Any] = {
         "init_command": SQLITE_PRAGMAS,
     },
 }
+# A page waits no longer for a statement. Waiting for a row ends before (`lock_timeout`), with a message of its own.
+STATEMENT_SECONDS = 30
 POSTGRESQL: dict[str, Any] = {
     "CONN_MAX_AGE": 0,
     # A connection is tried before it is used, so that a restarted server costs no request. The pool gives up an attempt
     # soon and makes a new one for whoever asks next: its own pauses between attempts would grow to minutes.
     "CONN_HEALTH_CHECKS": True,
     "OPTIONS": {
-        "pool": {"min_size": 1, "max_size": 16, "timeout": 5, "reconnect_timeout": 2},
+        "pool": {
+            "min_size": 1,
+            "max_size": 16,
+            "timeout": 5,
+            "reconnect_timeout": 2,
+            "connection_class": DeadlineConnection,
+        },
         "connect_timeout": 5,
         # Who waits for a row so long is told so; and who vanished without a word is given up: a client by the server,
         # with what it had locked, and a server by its clients.
-        "options": "-c lock_timeout=45s"
+        "options": "-c lock_timeout=25s"
         " -c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3",
         "tcp_user_timeout": 20_000,
         "keepalives_idle": 15,

@@ -27,4 +27,35 @@ def test_who_waits_for_a_row_is_told_so_and_who_vanished_is_given_up_by_server_a
     variables = os.environ | {"DATABASE_URL": postgres_server, "DJANGO_SETTINGS_MODULE": "league.settings"}
     command = [sys.executable, "-c", ASK]
     asked = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
-    assert asked.stdout.split() == ["45s", "0", "15", "5", "3", "20000"], asked.stderr
+    assert asked.stdout.split() == ["25s", "0", "15", "5", "3", "20000"], asked.stderr
+
+
+OVERDUE = """
+import time
+import django; django.setup()
+from django.db import OperationalError, connection
+from league import process
+from league.deadlines import DeadlineConnection
+from league.outages import outage_of
+process.settle()
+print(DeadlineConnection.seconds)
+DeadlineConnection.seconds = 1
+began = time.monotonic()
+try:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_sleep(60)")
+except OperationalError as fault:
+    print(outage_of(fault), time.monotonic() - began < 5)
+connection.close()
+with connection.cursor() as cursor:
+    cursor.execute("SELECT 'served again'")
+    print(*cursor.fetchone())
+connection.close_pool()
+"""
+
+
+def test_a_web_process_gives_up_a_statement_after_its_deadline_and_serves_the_next(postgres_server: str) -> None:
+    variables = os.environ | {"DATABASE_URL": postgres_server, "DJANGO_SETTINGS_MODULE": "league.settings"}
+    command = [sys.executable, "-c", OVERDUE]
+    asked = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
+    assert asked.stdout.splitlines() == ["30", "unavailable True", "served again"], asked.stderr
