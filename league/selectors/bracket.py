@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from league.models import Competition, Entrant, Hanchan, Outcome, RulesInForce, Session, SlotState, TableSession
-from league.selectors.prepared import PreparedSeason, SeatRow, season_with_tables
+from league.selectors.prepared import TABLE, PreparedSeason, SeatRow, season_with
 from league.selectors.published import outcome_of
 from league.selectors.readers import Reader
 from league.selectors.rules import format_of, rules_of, ruleset_of
@@ -84,7 +84,7 @@ class Bracket:
 
 def bracket(reader: Reader) -> Bracket:
     """The ladder as the reader may know it, in a fixed number of queries."""
-    season = season_with_tables(reader)
+    season = season_with(reader, TABLE)
     rules = rules_of(reader)
     tables = block_tables(reader)
     blocks = {table.block.key: table.block.pk for table in tables}

@@ -15,6 +15,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, cached_property
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
@@ -89,14 +90,15 @@ class SeatRow(NamedTuple):
 def season_of(reader: Reader) -> PreparedSeason | None:
     """The prepared season of this reader; None if the facts have to be read."""
     if "season" not in reader.known:
-        reader.known["season"] = _read(reader, tables=False)
+        _read(reader)
     found: PreparedSeason | None = reader.known["season"]
     return found
 
 
-def season_with_tables(reader: Reader) -> PreparedSeason | None:
-    """The same with every table session, in no more queries."""
-    reader.known["season"] = found = _read(reader, tables=True)
+def season_with(reader: Reader, part: Prepared.Part) -> PreparedSeason | None:
+    """The same with the results of every block (`cells_of`) or with every table session, in no more queries."""
+    _read(reader, part)
+    found: PreparedSeason | None = reader.known["season"]
     return found
 
 
@@ -106,12 +108,16 @@ def cells_of(reader: Reader) -> Mapping[int, tuple[SeatCell, ...]] | None:
         return None
     if "cells" not in reader.known:
         rows = Prepared.objects.filter(competition=reader.competition, part=BLOCK).order_by()
-        found = list(rows.values_list("key", "version", "data"))
-        is_newer = any(version > reader.competition.computed_version for _key, version, _data in found)
-        cells = {key: tuple(SeatCell(*row) for row in data["cells"]) for key, _version, data in found}
-        reader.known["cells"] = None if is_newer else cells
+        _know_cells(reader, list(rows.values_list("key", "version", "data")))
     known: Mapping[int, tuple[SeatCell, ...]] | None = reader.known["cells"]
     return known
+
+
+def _know_cells(reader: Reader, rows: Sequence[tuple[int, int, Mapping[str, Any]]]) -> None:
+    """Keep the results of blocks, read as key, version and data; None if a newer version was prepared meanwhile."""
+    is_newer = any(version > reader.competition.computed_version for _key, version, _data in rows)
+    cells = {key: tuple(SeatCell(*row) for row in data["cells"]) for key, _version, data in rows}
+    reader.known["cells"] = None if is_newer else cells
 
 
 def is_prepared_for(reader: Reader) -> bool:
@@ -126,21 +132,24 @@ def is_prepared_for(reader: Reader) -> bool:
     )
 
 
-def _read(reader: Reader, *, tables: bool) -> PreparedSeason | None:
+def _read(reader: Reader, also: Prepared.Part | None = None) -> None:
+    """Keep the season, None if it is not prepared, and the rows of another part where they were asked for."""
+    reader.known["season"] = None
     if not is_prepared_for(reader):
-        return None
+        return
     parts = Prepared.objects.filter(competition=reader.competition).order_by()
-    parts = parts.filter(part__in=(SEASON, TABLE) if tables else (SEASON,))
-    rows = list(parts.values_list("part", "layout", "version", "data"))
+    parts = parts.filter(part__in=(SEASON, also) if also else (SEASON,))
+    rows = list(parts.values_list("part", "layout", "version", "key", "data"))
     expected = (SEASON, LAYOUT, reader.competition.computed_version)
-    season = next((row[3] for row in rows if row[:3] == expected), None)
+    season = next((row[4] for row in rows if row[:3] == expected), None)
     if season is None:
-        return None
-    seated = [row[3] for row in rows if row[0] == TABLE]
-    try:
-        return PreparedSeason(reader.competition, season, seated)
-    except KeyError:  # an entrant or a player was deleted since: the facts say what stands now
-        return None
+        return
+    seated = [row[4] for row in rows if row[0] == TABLE]
+    if also == BLOCK:
+        _know_cells(reader, [(key, version, data) for part, _layout, version, key, data in rows if part == BLOCK])
+    # KeyError: an entrant or a player was deleted since, so the facts say what stands now.
+    with suppress(KeyError):
+        reader.known["season"] = PreparedSeason(reader.competition, season, seated)
 
 
 class PreparedSeason:
@@ -298,7 +307,7 @@ class PreparedSeason:
 
     @cached_property
     def tables(self) -> tuple[PreparedTable, ...]:
-        """Every table session, where they were asked for (`season_with_tables`)."""
+        """Every table session, where they were asked for (`season_with`)."""
         return tuple(map(self._table, self._tables))
 
     def _table(self, data: Mapping[str, Any]) -> PreparedTable:

@@ -73,8 +73,8 @@ def blocks_of(reader: Reader) -> list[Block]:
     return list(rows.order_by("stage__order", "order"))
 
 
-def block_tables(reader: Reader, stage: Stage | None = None) -> tuple[BlockTable, ...]:
-    """The tables of all blocks, or of one stage's, in the format's order."""
+def block_tables(reader: Reader, stage: Stage | None = None, *, with_slots: bool = True) -> tuple[BlockTable, ...]:
+    """The tables of all blocks, or of one stage's, in the format's order; without slots for readers of lines alone."""
     blocks = [block for block in blocks_of(reader) if stage is None or block.stage_id == stage.pk]
     standings: defaultdict[int, list[Standing]] = defaultdict(list)
     for row in standings_of(reader, blocks=blocks):
@@ -82,7 +82,7 @@ def block_tables(reader: Reader, stage: Stage | None = None) -> tuple[BlockTable
     if reader.competition.kind == Competition.Kind.OPEN:
         standings |= {block.pk: list(top_of(reader, block)) for block in blocks}
     slots: defaultdict[int, list[SlotState]] = defaultdict(list)
-    for state in slot_states_of(reader, blocks):
+    for state in slot_states_of(reader, blocks) if with_slots else ():
         slots[state.slot.block_id].append(state)
     return tuple(_block_table(block, standings[block.pk], slots[block.pk]) for block in blocks)
 

@@ -12,6 +12,7 @@ from league.selectors.explanations import Explanation, explanations
 from league.selectors.odds import block_advance, odds_mark, odds_state
 from league.selectors.pages import adjustments_of, is_closed_to, rulings_of, shown_tables, stamp_of
 from league.selectors.pages import result_count as count_of
+from league.selectors.prepared import BLOCK, season_with
 from league.selectors.progress import MOST_RESULTS, movement_of
 from league.selectors.published import outcome_of
 from league.selectors.readers import Reader
@@ -34,6 +35,7 @@ class GridRow:
 @competition_page_with(odds_state)
 def block(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
     """The page of one block."""
+    season_with(reader, BLOCK)
     shown = Shown(reader)
     row = shown.block(key)
     table = next(table for table in shown_tables(reader, row.stage) if table.block.pk == row.pk)

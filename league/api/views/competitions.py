@@ -119,7 +119,8 @@ class StandingsView(CompetitionView):
     def write(self, reader: Reader) -> Standings:
         """The tables asked for."""
         stage, block = self.stage(), self.block()
-        tables = [table for table in block_tables(reader, stage) if block is None or table.block == block]
+        every = block_tables(reader, stage, with_slots=False)
+        tables = [table for table in every if block is None or table.block == block]
         every_block = blocks_of(reader)
         rules = ruleset_of(rules_of(reader))
         return standings_document(reader, tables, every_block, outcome_of(reader), rules)
