@@ -66,6 +66,7 @@ VALUES: Mapping[str, str | Promise] = MappingProxyType(
         "dead_hand": pgettext_lazy("value of a rule", "dead hand"),
         "fine": pgettext_lazy("value of a rule", "fine"),
         "fine_and_dead_hand": pgettext_lazy("value of a rule", "fine and dead hand"),
+        "dead_hand_and_chonbo": pgettext_lazy("value of a rule", "dead hand, and a chonbo if the hand is drawn"),
         "at_draw": pgettext_lazy("value of a rule", "if the hand is drawn"),
         "at_once": pgettext_lazy("value of a rule", "at once"),
         "ends": pgettext_lazy("value of a rule", "the game ends"),
@@ -83,6 +84,9 @@ VALUES: Mapping[str, str | Promise] = MappingProxyType(
         "same_waits": pgettext_lazy("value of a rule", "if the waits stay"),
         "same_melds": pgettext_lazy("value of a rule", "if the sets stay"),
         "discarder": pgettext_lazy("value of a rule", "the discarder"),
+        "liable": pgettext_lazy("value of a rule", "the liable player"),
+        "hand": pgettext_lazy("value of a rule", "the whole hand"),
+        "dealer_first": pgettext_lazy("value of a rule", "a dealer who is not first plays on"),
         "towards_zero": pgettext_lazy("value of a rule", "towards zero"),
     }
 )

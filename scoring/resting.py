@@ -14,14 +14,27 @@ def clause_of(code: str, params: Mapping[str, object], rules: Ruleset, tables: M
 
 
 def _of_entry(params: Mapping[str, object], rules: Ruleset) -> Iterable[str]:
-    """The clauses of the very ledger or offence that is spoken of."""
+    """The clauses of the very ledger or offence that is spoken of, or of the first yaku that gives the han."""
     for ledger in rules.ledgers:
         if ledger.key == params.get("ledger"):
             return ledger.clauses
     for offence in rules.play.penalties.offences if rules.play else ():
         if offence.key == params.get("offence"):
             return offence.clauses
-    return ()
+    return _of_reason(str(params.get("because", "")).split(", ")[0], rules)
+
+
+def _of_reason(name: str, rules: Ruleset) -> Iterable[str]:
+    """The clauses of a yaku or of a prize; none for another name."""
+    if rules.play is None or not name:
+        return ()
+    for yaku, each in rules.play.yaku.items():
+        if yaku.value == name:
+            return each.clauses
+    for event, award in rules.play.chips.awards.items() if rules.play.chips else ():
+        if event.value == name:
+            return award.clauses
+    return {"bazoro": rules.play.value.clauses, "win": rules.play.win.clauses}.get(name, ())
 
 
 def _of_table(path: str, rules: Ruleset) -> tuple[str, ...]:

@@ -13,10 +13,10 @@ from fractions import Fraction
 
 from scoring.exact import add
 from scoring.hanchan_result import BustPayment, HanchanResult
-from scoring.placement import groups, places
+from scoring.placement import Group, groups, places
 from scoring.problems import InvalidResultError, Level, Problem, problems
 from scoring.ruleset import Ruleset
-from scoring.ruleset.settling import Receiver
+from scoring.ruleset.settling import DepositReceiver
 from scoring.ruleset.setup import NextFirstDealer
 from scoring.settled import Cause, Game, Line, Settlement
 from scoring.steps import STEPS
@@ -67,8 +67,8 @@ def placed(result: HanchanResult, rules: Ruleset) -> Game:
     grouped = groups(result.scores, steps.placing.ties, result.forced_top)
     top = grouped[0][0]
     scores = list(result.scores)
-    if steps.kyoutaku is not None and steps.kyoutaku.receiver is Receiver.TOP:
-        scores[top] += result.kyoutaku
+    for seat, points in _deposits_left(grouped[0], result.kyoutaku, rules):
+        scores[seat] += points
     return Game(
         rules=rules,
         result=result,
@@ -81,6 +81,17 @@ def placed(result: HanchanResult, rules: Ruleset) -> Game:
         if steps.top_payment is None
         else floating(result.scores, top, steps.top_payment, result.forced_top),
     )
+
+
+def _deposits_left(first: Group, kyoutaku: int, rules: Ruleset) -> Iterator[tuple[int, int]]:
+    """Yield what each seat at the top gets of the deposits left, odd units to the seats nearest the first dealer."""
+    table = rules.settlement.kyoutaku
+    if table is None or table.receiver is DepositReceiver.NOBODY:
+        return
+    sharing = first if table.receiver is DepositReceiver.SHARED else first[:1]
+    units, rest = divmod(kyoutaku, len(sharing) * rules.entry.unit)
+    for number, seat in enumerate(sorted(sharing)):
+        yield seat, units * rules.entry.unit + min(rules.entry.unit, max(rest - number * rules.entry.unit, 0))
 
 
 def _found(result: HanchanResult, rules: Ruleset) -> Iterator[tuple[int, int]]:

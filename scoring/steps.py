@@ -102,13 +102,15 @@ def tobi(game: Game, _: Sequence[Line]) -> Iterator[Line]:
 
 
 def kyoutaku(game: Game, _: Sequence[Line]) -> Iterator[Line]:
-    """Deposits left on the table have gone to the top's score."""
+    """Deposits left on the table have gone to the score of the top, or of those who share it."""
     table, conversion = game.rules.settlement.kyoutaku, game.rules.settlement.conversion
-    gained = game.final_scores[game.top] - game.result.scores[game.top]
-    if table is not None and conversion is not None and gained:
-        amount = conversion.amount(gained)
-        params = {"points": gained}
-        yield Line(game.top, conversion.ledger, amount, Cause.KYOUTAKU, table.clauses[0], params)
+    if table is None or conversion is None:
+        return
+    for seat in game.seats():
+        gained = game.final_scores[seat] - game.result.scores[seat]
+        if gained:
+            amount, params = conversion.amount(gained), {"points": gained}
+            yield Line(seat, conversion.ledger, amount, Cause.KYOUTAKU, table.clauses[0], params)
 
 
 def rounding(game: Game, lines: Sequence[Line]) -> Iterator[Line]:

@@ -49,8 +49,8 @@ class Worth(Entered):
     yakuman: int = 0
     limit: LimitName | None = None
     """In place of han and fu."""
-    closed: bool = False
-    """The hand was not opened."""
+    closed: bool | None = None
+    """The hand was not opened; where it is not said it follows from a riichi, and without one the hand is open."""
     dora: int = 0
     """Dora that are paid in points."""
     uncapped: bool = False

@@ -16,10 +16,9 @@ from league.spoken import Caller, amounts
 from league.table_words import PENALTIES, ROUNDS, abortive_name, offence_name
 from league.value_words import VALUES
 from league.yaku_names import limit_name, yaku_name
-from scoring.kyoku.check_values import possible_fu, value_refusals
+from scoring.hand.possible import Circumstances, possible_values, why_impossible
 from scoring.kyoku.checks import NOTEN_RIICHI
 from scoring.kyoku.flow import playable
-from scoring.kyoku.outcomes import Win
 from scoring.kyoku.payments import Table
 from scoring.kyoku.state import State, play_of
 from scoring.ruleset import Ruleset
@@ -174,12 +173,18 @@ MOST_HAN_COUNTED = 12
 
 def fu_of(han: int, by: By, table: Table) -> Iterator[int]:
     """The fu a hand of so many han can have, won like this."""
-    rules = table.play.fu
-    if rules.fixed:
+    if table.play.fu.fixed:
         return
-    for fu in sorted({*possible_fu(rules), rules.seven_pairs}):
-        if not any(value_refusals(Win(0, Worth(han=han, fu=fu)), by, "", table)):
-            yield fu
+    possible = possible_values(table.rules, Circumstances(by, round=table.state.round))
+    yield from sorted({fu for (fu, _), least in possible.items() if han >= least.han})
+
+
+def is_possible(worth: Worth, by: By, table: Table, *, closed: bool) -> bool:
+    """Whether a closed, or an opened, hand won like this can have so many han and fu."""
+    if worth.yakuman or worth.limit is not None or not openness_matters(table.play):
+        return True
+    won = Circumstances(by, closed, round=table.state.round)
+    return why_impossible(table.rules, won, worth.han, worth.fu) is None
 
 
 def openness_matters(play: Play) -> bool:
@@ -204,6 +209,8 @@ def paid(by: By, table: Table, *, dealer: bool) -> Iterator[Document]:
     both = (True, False) if openness_matters(table.play) else (False,)
     for worth in worths(by, table):
         for closed in both:
+            if not is_possible(worth, by, table, closed=closed):
+                continue
             whole = replace(worth, closed=closed, uncapped=is_uncapped(table))
             found = value(whole, dealer=dealer, play=table.play)
             text = Caller(None, {}).amounts(amounts(found, is_ron=by is By.RON))

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from league.entry_words import value_text
 from league.messages import number
 from league.models import Hanchan
-from league.selectors.live_asks import dora_pay, fields_of, openness_matters, worths
+from league.selectors.live_asks import dora_pay, fields_of, is_possible, openness_matters, worths
 from league.selectors.live_kyoku import Document, judgement_document
 from league.selectors.live_log import TableLog, log_of
 from league.services.errors import refuse
@@ -73,6 +73,8 @@ def variants(table: Table, by: By) -> Iterator[Worth]:
     counts = range(MOST_DORA + 1) if dora_pay(table.play) else range(1)
     for worth in worths(by, table):
         for closed in both:
+            if not is_possible(worth, by, table, closed=closed):
+                continue
             for dora in counts:
                 yield replace(worth, closed=closed, dora=dora)
 

@@ -69,7 +69,11 @@ def facts_of(ruleset: Ruleset) -> Iterator[Fact]:
         yield Fact(_("Uma"), uma, settlement.uma.clauses)
     yield Fact(_("Scores are entered in"), score_text(ruleset.entry.unit), ruleset.entry.clauses)
     if settlement.kyoutaku is not None:
-        receiver = {"top": _("to the first place"), "nobody": _("to nobody")}[settlement.kyoutaku.receiver]
+        receiver = {
+            "top": _("to the first place"),
+            "shared": _("to the first place; players level there share them"),
+            "nobody": _("to nobody"),
+        }[settlement.kyoutaku.receiver]
         yield Fact(_("Deposits left at the end"), receiver, settlement.kyoutaku.clauses)
     if settlement.chonbo is not None:
         yield Fact(_("Chonbo"), amount_text(-settlement.chonbo.amount, 1), settlement.chonbo.clauses)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 
 from rulesets.example_kinds.round import Amounts, Before, state_of
-from rulesets.example_kinds.shape import Context, Difference, Example
+from rulesets.example_kinds.shape import Context, Difference, Example, refusal
 from scoring import kyoku
 from scoring.kyoku.outcomes import Act, ChonboCalled, DeadHand, Draw, Offended, Riichi
 from scoring.kyoku.state import InHand, State
@@ -60,7 +60,8 @@ class ActExample(Example):
     seat: int
     act: What
     offence: str = ""
-    expect: Expected
+    expect: Expected = Expected()
+    """Left out where the act is refused."""
 
 
 def differences(example: ActExample, context: Context) -> Iterator[Difference]:
@@ -68,9 +69,14 @@ def differences(example: ActExample, context: Context) -> Iterator[Difference]:
     try:
         rules = context.ruleset.with_options(example.options)
         before = _with_riichi(state_of(example.before), example.riichi, rules)
+        if example.refused:
+            kyoku.act_on(before, _act(example), rules)
         found = _found(example, before, rules)
     except ValueError as error:
-        yield Difference("act", "something that can be done", str(error))
+        yield from refusal(example, "act", "something that can be done", error)
+        return
+    if example.refused:
+        yield from refusal(example, "act", "", None)
         return
     for key, expected in example.expect:
         if expected is not None and found[key] != expected:

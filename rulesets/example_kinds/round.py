@@ -68,7 +68,8 @@ class WinTable(Strict):
     fu: int = 0
     limit: LimitName | None = None
     yakuman: int = 0
-    menzen: bool = False
+    menzen: bool | None = None
+    """Left out it follows from a riichi; without one the hand is open."""
     dora: int = 0
     points: int = 0
     from_dealer: int = 0
@@ -76,6 +77,7 @@ class WinTable(Strict):
     pao: Pao | None = None
     rinshan_from: int | None = None
     forced: bool = False
+    robbed: bool = False
     g: int = 0
     chips: int = 0
     ippatsu: bool = False
@@ -95,6 +97,7 @@ class Event(WinTable):
     open_riichi: Amounts = ()
     noten_riichi: Amounts = ()
     fines: Amounts = ()
+    dead: Amounts = ()
     offender: int | None = None
     offenders: Amounts = ()
     reason: str = ""
@@ -168,7 +171,7 @@ def round_of(name: str) -> tuple[RoundName, int]:
 def outcome_of(event: Event, rules: Ruleset) -> Outcome:
     """What happened as the engine takes it."""
     outcome = OUTCOMES[event.type](event, rules)
-    return replace(outcome, stakes=_stakes(event, rules), fines=event.fines, stop=event.stop)
+    return replace(outcome, stakes=_stakes(event, rules), fines=event.fines, dead=event.dead, stop=event.stop)
 
 
 def win_of(table: WinTable, rules: Ruleset) -> Win:
@@ -176,7 +179,7 @@ def win_of(table: WinTable, rules: Ruleset) -> Win:
     seat = table.winner
     if seat is None:
         raise ValueError("a win needs its winner")
-    return Win(seat, _value(table), _liability(table), table.forced, prizes_of(table, rules))
+    return Win(seat, _value(table), _liability(table), table.forced, prizes_of(table, rules), table.robbed)
 
 
 def prizes_of(table: WinTable, rules: Ruleset) -> Prizes:

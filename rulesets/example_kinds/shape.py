@@ -12,6 +12,9 @@ from scoring.ruleset import Ruleset
 from scoring.ruleset.base import Strict
 from scoring.tiebreak import Entrant
 
+ANY = "any"
+"""What `refused` says where every refusal is right."""
+
 
 class Absent(StrEnum):
     """What a key left out of `expect` means."""
@@ -43,7 +46,7 @@ class Example(Strict):
     options: dict[str, Any] = {}
     """House options that differ from the defaults."""
     refused: str = ""
-    """The code under which the engine refuses it; nothing else is compared then."""
+    """The code under which the engine refuses it, or `any` for every code; nothing else is compared then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +81,13 @@ class Difference:
 
 
 def refusal(example: Example, key: str, wanted: str, error: ValueError | None) -> Iterator[Difference]:
-    """What differs where an example was refused, or was not and should have been."""
+    """Yield what differs where an example was refused, or was not and should have been.
+
+    `any` accepts every refusal of the engine that has a code; an example that cannot be read is no refusal.
+    """
     codes = [each.code for name in ("problems", "refusals") for each in getattr(error, name, ())]
-    if example.refused and example.refused not in codes:
+    is_met = bool(codes) if example.refused == ANY else example.refused in codes
+    if example.refused and not is_met:
         yield Difference("refused", example.refused, codes or str(error or "nothing"))
     elif error is not None and not example.refused:
         yield Difference(key, wanted, str(error))

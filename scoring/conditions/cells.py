@@ -68,14 +68,17 @@ class Cell:
     least: int
     tie: Tie | None = None
     """None where totals cannot come out level."""
+    by_seat: int = 0
+    """With a margin smaller by this the rival may end behind, if the seats give the player the odd points."""
 
     @property
     def may_be(self) -> int:
-        """The smallest margin with which the rival may end behind, be it by a ruling."""
-        return self.tie.at if self.tie is not None and self.tie.level is Level.RULING else self.least
+        """The smallest margin with which the rival may end behind, be it by a ruling or by the seats."""
+        least = self.tie.at if self.tie is not None and self.tie.level is Level.RULING else self.least
+        return least - self.by_seat
 
     def is_ahead(self, margin: int) -> bool | None:
-        """Does this margin put the player above the rival? None if only a ruling can say."""
+        """Does this margin put the player above the rival? None if only a ruling, or the seats, can say."""
         if margin >= self.least:
             return True
         return None if margin >= self.may_be else False
@@ -124,12 +127,14 @@ class Duel:
         """The margin at which the totals meet, and what decides there."""
         profile = self.profile
         bounds = margins_between(profile, own, rival) if self.is_same_table else UNBOUNDED
-        behind = self.rival.total + profile.bonus[rival] - self.own.total - profile.bonus[own]
+        behind = self.rival.total + profile.most(rival) - self.own.total - profile.bonus[own]
+        by_seat = _units(profile.odd.get(own, 0) + profile.odd.get(rival, 0), profile)
         units, rest = divmod(behind, profile.per_unit)
         if rest:
-            return _classified(Cell(own, rival, Kind.MARGIN, (units + 1) * profile.unit), bounds)
+            return _classified(Cell(own, rival, Kind.MARGIN, (units + 1) * profile.unit, by_seat=by_seat), bounds)
         at = units * profile.unit
-        return _with_tie(Cell(own, rival, Kind.MARGIN, at, self._tie(own, rival, at)), profile.unit, bounds)
+        cell = Cell(own, rival, Kind.MARGIN, at, self._tie(own, rival, at), by_seat)
+        return _with_tie(cell, profile.unit, bounds)
 
     def _tie(self, own: Span, rival: Span, at: int) -> Tie:
         """What decides between the two when their totals come out level at these places."""
@@ -140,6 +145,11 @@ class Duel:
             theirs = _with(self.rival, Played(self.numbers[1], 0, rival.first, 0))
             self._ties[key] = decided(ours, theirs, self.tiebreak, at, self.profile.players)
         return replace(self._ties[key], at=at)
+
+
+def _units(odd: int, profile: Profile) -> int:
+    """A difference of totals as table points, rounded up to what scores are multiples of."""
+    return -(-odd // profile.per_unit) * profile.unit
 
 
 def margins_between(profile: Profile, own: Span, rival: Span) -> Bounds:
@@ -168,7 +178,7 @@ def _classified(cell: Cell, bounds: Bounds) -> Cell:
         kind = Kind.ALWAYS
     elif most is not None and most < cell.may_be:
         kind = Kind.NEVER
-    elif most is not None and most < cell.least and least == most:
+    elif most is not None and most < cell.least and least == most and not cell.by_seat:
         kind = Kind.RULING
     else:
         kind = Kind.MARGIN
@@ -198,14 +208,15 @@ def cells_against_finished(own: Row, rival: Row, profile: Profile, number: int, 
     for span in profile.bonus:
         behind = rival.total - own.total - profile.bonus[span]
         units, rest = divmod(behind, profile.per_unit)
-        bounds = scores_at(profile, span)
+        bounds, by_seat = scores_at(profile, span), _units(profile.odd.get(span, 0), profile)
         if rest:
-            found[span] = _classified(Cell(span, None, Kind.MARGIN, (units + 1) * profile.unit), bounds)
+            cell = Cell(span, None, Kind.MARGIN, (units + 1) * profile.unit, by_seat=by_seat)
+            found[span] = _classified(cell, bounds)
             continue
         at = units * profile.unit
         last = Played(number, rival.total - own.total, span.first, at)
         tie = decided(_with(own, last), rival, tiebreak, at, profile.players)
-        found[span] = _with_tie(Cell(span, None, Kind.MARGIN, at, tie), profile.unit, bounds)
+        found[span] = _with_tie(Cell(span, None, Kind.MARGIN, at, tie, by_seat), profile.unit, bounds)
     return found
 
 

@@ -45,13 +45,17 @@ def with_one_left(
     """A table with one hanchan left: every arrangement of its places is looked at."""
     before = [totals[entrant] for entrant in entrants]
     everybody = range(len(before))
-    ways = [way for spans in compositions(profile) for way in _seated(spans, everybody, before, profile)]
+    worst = [way for spans in compositions(profile) for way in _seated(spans, everybody, before, profile.bonus)]
+    ways = worst
+    if profile.odd:
+        best = {span: profile.most(span) for span in profile.bonus}
+        ways = [way for spans in compositions(profile) for way in _seated(spans, everybody, before, best)]
     least, most = profile.table_sums()
     high, low = (sum(before) + most) // len(before), -((-sum(before) - least) // len(before))
     return Elsewhere(
         tuple(entrants),
         all_can_reach=_furthest(high, -1, lambda line: any(_can_reach(line, way, profile) for way in ways)),
-        all_can_stay=_furthest(low, 1, lambda line: any(_can_stay(line, way, profile) for way in ways))
+        all_can_stay=_furthest(low, 1, lambda line: any(_can_stay(line, way, profile) for way in worst))
         if profile.gives_deposits
         else None,
         table=table,
@@ -86,15 +90,17 @@ Way = tuple[tuple[int, ...], ...]
 """The totals with the places' bonuses of those who share each place, first to last."""
 
 
-def _seated(spans: tuple[Span, ...], free: Sequence[int], before: Sequence[int], profile: Profile) -> Iterator[Way]:
+def _seated(
+    spans: tuple[Span, ...], free: Sequence[int], before: Sequence[int], bonus: Mapping[Span, int]
+) -> Iterator[Way]:
     """Whoever is free on these places, in every way."""
     if not spans:
         yield ()
         return
     for chosen in combinations(free, spans[0].count):
-        group = tuple(sorted(before[each] + profile.bonus[spans[0]] for each in chosen))
+        group = tuple(sorted(before[each] + bonus[spans[0]] for each in chosen))
         rest = [each for each in free if each not in chosen]
-        yield from ((group, *others) for others in _seated(spans[1:], rest, before, profile))
+        yield from ((group, *others) for others in _seated(spans[1:], rest, before, bonus))
 
 
 def _can_reach(line: int, way: Way, profile: Profile) -> bool:

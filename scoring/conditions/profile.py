@@ -9,7 +9,7 @@ than places, margins of the scores do not say what a player needs, and the obsta
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
@@ -17,7 +17,7 @@ from itertools import accumulate
 
 from scoring.hanchan_result import HanchanResult
 from scoring.ruleset import Ruleset
-from scoring.ruleset.settling import PrizeTime, Receiver, RoundingPolicy, Ties
+from scoring.ruleset.settling import DepositReceiver, PrizeTime, RoundingPolicy, Ties
 from scoring.settlement import settle
 
 FAR = 1_000
@@ -83,17 +83,24 @@ class Profile:
     has_ties: bool
     """Players level on score share their places."""
     gives_deposits: bool
-    """Deposits left on the table are in the top's final score."""
+    """Deposits left on the table are in the final scores of the top, or of those who share it."""
+    odd: Mapping[Span, int] = field(default_factory=dict)
+    """What a seat may get beyond `bonus` at a shared place whose points do not divide; a missing place has nothing."""
 
     def points(self, span: Span, score: int) -> int:
-        """What a final score at this place comes to, at the ledger's scale."""
+        """What a final score at this place comes to at least, at the ledger's scale."""
         return self.bonus[span] + self.per_unit * (score // self.unit)
+
+    def most(self, span: Span) -> int:
+        """The most that this place brings besides the score."""
+        return self.bonus[span] + self.odd.get(span, 0)
 
     def table_sums(self) -> tuple[int, int]:
         """The least and the most that all players of one game get together, with no deposits going to nobody."""
-        sums = [sum(span.count * self.bonus[span] for span in spans) for spans in compositions(self)]
+        least = [sum(span.count * self.bonus[span] for span in spans) for spans in compositions(self)]
+        most = [sum(span.count * self.most(span) for span in spans) for spans in compositions(self)]
         scores = self.per_unit * (self.total // self.unit)
-        return scores + min(sums), scores + max(sums)
+        return scores + min(least), scores + max(most)
 
 
 def compositions(table: Profile) -> Iterator[tuple[Span, ...]]:
@@ -119,9 +126,10 @@ def profile_of(rules: Ruleset) -> Profile | tuple[Obstacle, ...]:
         unit=rules.entry.unit,
         total=rules.table_total,
         per_unit=per_unit,
-        bonus=bonus,
+        bonus={span: least for span, (least, _) in bonus.items()},
+        odd={span: most - least for span, (least, most) in bonus.items() if most > least},
         has_ties=rules.settlement.placing.ties is Ties.SHARED,
-        gives_deposits=left is not None and left.receiver is Receiver.TOP,
+        gives_deposits=left is not None and left.receiver is not DepositReceiver.NOBODY,
     )
 
 
@@ -161,14 +169,27 @@ def _is_rounded(unit_worth: Fraction, rules: Ruleset) -> bool:
     return (unit_worth / rounding.step).denominator != 1
 
 
-def bonuses(rules: Ruleset, per_unit: int) -> Mapping[Span, int] | None:
-    """What each place brings besides the score; None if that depends on more than the place."""
-    found: dict[Span, int] = {}
+def bonuses(rules: Ruleset, per_unit: int) -> Mapping[Span, tuple[int, int]] | None:
+    """The least and the most that each place brings besides the score; None if it depends on more than the place.
+
+    At a shared place whose points do not divide, a seat may get one step of the rounding more than another.
+    """
+    found: dict[Span, tuple[int, int]] = {}
     for sizes in _sizes(rules.players, has_ties=rules.settlement.placing.ties is Ties.SHARED):
         for span, amount in _settled(sizes, rules, per_unit):
-            if found.setdefault(span, amount) != amount:
-                return None
-    return found
+            least, most = found.get(span, (amount, amount))
+            found[span] = min(least, amount), max(most, amount)
+    step = _odd_step(rules)
+    odd = {span: most - least for span, (least, most) in found.items() if most > least}
+    return None if any(not span.is_shared or amount > step for span, amount in odd.items()) else found
+
+
+def _odd_step(rules: Ruleset) -> int:
+    """What one seat may get more than another that it shares a place with, at the scale of the ledger that ranks."""
+    rounding = rules.settlement.rounding
+    if rounding is None or rounding.policy is not RoundingPolicy.ODD_TO_FIRST_SEATS:
+        return 0
+    return int(rounding.step * rules.ranking_ledger.scale)
 
 
 def _sizes(players: int, *, has_ties: bool) -> Iterator[tuple[int, ...]]:

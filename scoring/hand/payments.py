@@ -12,7 +12,7 @@ from scoring.hand.tally import Tally
 from scoring.hand.tiles import FLOWERS
 from scoring.ruleset.base import TABLE_POINTS, Wind
 from scoring.ruleset.chips import AwardEvent, Chips
-from scoring.ruleset.value import Dora, LimitName, SeveralYakuman
+from scoring.ruleset.value import Dora, LimitName, PaoHonba, SeveralYakuman
 from scoring.ruleset.yaku import Counts, YakuName
 from scoring.value import By, Part, PartName, Value, Worth, value
 
@@ -204,9 +204,12 @@ class Liable:
         self.counts = {
             seat: min(count, sum(line.worth for line, each in found if each.seat is seat)) for seat in self.seats
         }
+        pao = bill.book.play.pao
+        if self.seats and pao is not None and pao.covers_hand(by_ron=bill.is_ron):
+            self.counts[self.seats[0]] += max(count - sum(self.counts.values()), 0)
 
     def pay(self, clauses: Clauses) -> None:
-        """The liable yakuman: all of it on a self-draw, half on a ron; further yakuman as usual; honba undivided."""
+        """What is covered: all of it on a self-draw, half on a ron; further yakuman as usual; honba undivided."""
         bill = self.bill
         left = self.count
         for seat, count in self.counts.items():
@@ -233,7 +236,10 @@ class Liable:
     def _pay_honba(self) -> None:
         bill = self.bill
         rules, honba = bill.book.play.honba, bill.situation.honba
-        if bill.is_ron:
+        pao = bill.book.play.pao
+        if bill.is_ron and pao is not None and pao.honba is PaoHonba.LIABLE:
+            bill.pay((Payer.LIABLE, self.seats[0]), rules.ron * honba, PaymentCause.HONBA, rules.clauses)
+        elif bill.is_ron:
             bill.pay(bill.payers[0], rules.ron * honba, PaymentCause.HONBA, rules.clauses)
         else:
             whole = rules.tsumo_each * honba * len(bill.payers)

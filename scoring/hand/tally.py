@@ -110,7 +110,7 @@ def tally(case: Case, reading: Reading) -> Tally:
         worth = book.dora.han
         for place, there in case.dora:
             han += worth[place] * there
-    if book.is_special:
+    if book.is_special or marks & MANGAN:
         _weigh_special(case, found, han, fu, is_limit=bool(marks & MANGAN))
     else:
         price = book.prices.get((han << FU_BITS | fu) << PAID_BITS | way.paid)
@@ -149,8 +149,7 @@ def _weigh_special(case: Case, found: Tally, han: int, fu: int, *, is_limit: boo
     extra = book.bazoro(case.situation.round)
     found.yaku += extra
     if is_limit and not case.is_uncapped:
-        found.han = found.fu = 0
-        found.price = _price(case, _worth(case, limit=LimitName.MANGAN))
+        _weigh_mangan(case, found, han + sum(line.han for line in extra), fu)
         return
     before = sum(line.han for line in found.yaku)
     found.yaku = tuple(map(book.uncapped, found.yaku))
@@ -160,6 +159,17 @@ def _weigh_special(case: Case, found: Tally, han: int, fu: int, *, is_limit: boo
     least = LimitName.MANGAN if is_limit else LimitName.HANEMAN if _is_manzu_half_flush(case, found) else None
     if least is not None and found.price.value.base < limit_base(least, book.play.value):
         found.price = _price(case, _worth(case, limit=least))
+
+
+def _weigh_mangan(case: Case, found: Tally, han: int, fu: int) -> None:
+    """A mangan, or what the hand is worth by its other yaku if that is more; the two are not added."""
+    found.price = _price(case, _worth(case, limit=LimitName.MANGAN))
+    own = _price(case, _worth(case, han=han, fu=fu))
+    if found.yaku_han >= case.book.min_han and own.value.base > found.price.value.base:
+        found.price, found.han, found.fu = own, han, fu
+        found.yaku = tuple(line for line in found.yaku if line.counts is not Counts.MANGAN)
+    else:
+        found.han = found.fu = 0
 
 
 def _worth(case: Case, *, han: int = 0, fu: int = 0, limit: LimitName | None = None) -> Worth:

@@ -13,6 +13,7 @@ from typing import Any
 from scoring.kyoku import flow, payments, prizes, winning
 from scoring.kyoku.acts import act_on, verify_act, with_acts
 from scoring.kyoku.checks import CHECKS
+from scoring.kyoku.circumstances import with_implied
 from scoring.kyoku.flow import Flow
 from scoring.kyoku.outcomes import (
     AbortiveDraw,
@@ -121,6 +122,7 @@ def _refusals(state: State, outcome: Outcome, rules: Ruleset) -> tuple[Refusal, 
         return (refusal("game_over"),)
     merged, refusals = with_acts(state, outcome, rules)
     table = table_of(merged, rules)
+    outcome = with_implied(outcome, table)
     refusals = refusals or tuple(CHECKS[type(outcome)](outcome, table))
     if refusals:
         return refusals
@@ -149,7 +151,9 @@ def apply(state: State, outcome: Outcome, rules: Ruleset) -> KyokuResult:
 def foreseen(state: State, outcome: Outcome, rules: Ruleset) -> KyokuResult:
     """What a kyoku would bring, whether or not the book lets it be."""
     merged, _ = with_acts(state, outcome, rules)
-    table, found = table_of(merged, rules), turned(outcome, table_of(merged, rules))
+    table = table_of(merged, rules)
+    outcome = with_implied(outcome, table)
+    found = turned(outcome, table)
     taken = found.outcome or outcome
     if isinstance(taken, Ruling):
         return _ruled(taken, table)
@@ -160,6 +164,7 @@ def judgements(state: State, outcome: Ron | Tsumo, rules: Ruleset) -> tuple[Judg
     """Whether these wins may be taken: known before anybody declares them."""
     merged, _ = with_acts(state, outcome, rules)
     table = table_of(merged, rules)
+    outcome = with_implied(outcome, table)
     if isinstance(outcome, Tsumo):
         return winning.judged((outcome.win,), None, table)
     return winning.judged(winning.in_turn(outcome.wins, outcome.loser, table), outcome.loser, table)

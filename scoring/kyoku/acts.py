@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from scoring.kyoku.checks import offence_of, seats, unknown_offence
+from scoring.kyoku.checks import offence_by, offence_needs_riichi, offence_of, seats, unknown_offence
 from scoring.kyoku.outcomes import Act, Common, DeadHand, Offended, Riichi, RiichiWithdrawn
 from scoring.kyoku.payments import Table, table_of
 from scoring.kyoku.refusals import InvalidOutcomeError, Refusal, refusal, with_clauses
@@ -76,11 +76,13 @@ def _check_riichi(act: Riichi, table: Table) -> Refusals:
 
 
 def _check_offence(act: Offended, table: Table) -> Refusals:
-    """The book lists it, and it does not void the hand at once."""
-    offence = offence_of(act.offence, table)
+    """The book lists it, the player can commit it, and it does not void the hand at once."""
+    offence = offence_by(act.seat, act.offence, table)
     if offence is None:
         yield unknown_offence(act.offence, table)
-    elif offence.penalty is Penalty.CHONBO and offence.judged is Judged.AT_ONCE:
+        return
+    yield from offence_needs_riichi(act.seat, offence, "seat", table)
+    if offence.penalty is Penalty.CHONBO and offence.judged is Judged.AT_ONCE:
         yield refusal("offence_voids_hand", "offence", offence=act.offence)
 
 
@@ -108,18 +110,18 @@ def _riichi(act: Riichi, table: Table) -> InHand:
 
 
 def _offence(act: Offended, table: Table) -> InHand:
-    offence = offence_of(act.offence, table)
+    offence = offence_by(act.seat, act.offence, table)
     return table.state.hand if offence is None else _punished(table.state.hand, act.seat, offence)
 
 
 def _punished(hand: InHand, seat: int, offence: Offence) -> InHand:
-    """An offence costs a fine, the right to win, both, or nothing until the hand is drawn."""
+    """An offence costs a fine, the right to win, both, or something only once the hand is drawn."""
     penalty = offence.penalty
-    if penalty is Penalty.CHONBO:
-        return replace(hand, pending=(*hand.pending, Pending(seat, offence.key)))
+    if penalty in (Penalty.CHONBO, Penalty.DEAD_HAND_AND_CHONBO):
+        hand = replace(hand, pending=(*hand.pending, Pending(seat, offence.key)))
     if penalty in (Penalty.FINE, Penalty.FINE_AND_DEAD_HAND, Penalty.FINE_AND_REDECLARE):
         hand = replace(hand, fines=(*hand.fines, seat))
-    if penalty in (Penalty.DEAD_HAND, Penalty.FINE_AND_DEAD_HAND):
+    if penalty in (Penalty.DEAD_HAND, Penalty.FINE_AND_DEAD_HAND, Penalty.DEAD_HAND_AND_CHONBO):
         hand = _dead(DeadHand(seat), hand)
     if penalty in (Penalty.REDECLARE, Penalty.FINE_AND_REDECLARE):
         hand = replace(hand, redeclare=(*hand.redeclare, seat))

@@ -1,14 +1,16 @@
-"""Whether a win's value, liability and prizes can be: the fu a hand can have, the limits and prizes a book has."""
+"""Whether a win's value, liability and prizes can be: the values there are, the limits and prizes a book has."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from scoring.hand.possible import FU_NEEDS_HAN, Circumstances, Impossible, why_impossible, why_limit_impossible
+from scoring.hand.situation import RiichiKind
 from scoring.kyoku.outcomes import LiableFor, Points, Win
 from scoring.kyoku.payments import Table
 from scoring.kyoku.refusals import Refusal, refusal
-from scoring.ruleset.value import Fu
-from scoring.ruleset.yaku import YakuName
+from scoring.ruleset.play import Play
+from scoring.ruleset.value import Dora
 from scoring.value import By, UnknownLimitError, Worth, limit_base
 
 Refusals = Iterator[Refusal]
@@ -19,7 +21,7 @@ def value_refusals(win: Win, by: By, pointer: str, table: Table) -> Refusals:
     if isinstance(win.value, Points):
         yield from _points(win.value, by, f"{pointer}/value", table, dealer=win.seat == table.state.dealer)
     else:
-        yield from _worth(win.value, by, f"{pointer}/value", table)
+        yield from _worth(win.value, circumstances_of(win, by, table), f"{pointer}/value", table)
 
 
 def liability_refusals(win: Win, by: By, pointer: str, table: Table) -> Refusals:
@@ -60,13 +62,6 @@ def prize_refusals(win: Win, pointer: str, table: Table) -> Refusals:
         yield refusal("prize_unknown", f"{at}/fixed", event=prizes.fixed.value, known=known)
 
 
-def possible_fu(fu: Fu) -> range:
-    """Rounded fu a counted hand can have: from the base to four concealed quads of terminals or honours."""
-    most = fu.base + fu.closed_ron + 4 * fu.triplets.closed_other * fu.triplets.kan_times
-    most += max(fu.pair_value, fu.pair_double_wind) + fu.wait + fu.tsumo
-    return range(fu.base, most + fu.round_up_to, fu.round_up_to)
-
-
 def _points(points: Points, by: By, pointer: str, table: Table, *, dealer: bool) -> Refusals:
     amounts = (
         {"ron": points.ron} if by is By.RON else {"from_dealer": points.from_dealer, "from_other": points.from_other}
@@ -81,7 +76,7 @@ def _points(points: Points, by: By, pointer: str, table: Table, *, dealer: bool)
         yield refusal("points_from_dealer", f"{pointer}/from_dealer", points=points.from_dealer)
 
 
-def _worth(worth: Worth, by: By, pointer: str, table: Table) -> Refusals:
+def _worth(worth: Worth, circumstances: Circumstances, pointer: str, table: Table) -> Refusals:
     if worth.yakuman < 0:
         yield refusal("yakuman_negative", f"{pointer}/yakuman", yakuman=worth.yakuman)
     if worth.yakuman:
@@ -92,38 +87,56 @@ def _worth(worth: Worth, by: By, pointer: str, table: Table) -> Refusals:
         except UnknownLimitError:
             known = ", ".join((*(limit.name for limit in table.play.value.limits), "yakuman"))
             yield refusal("limit_unknown", f"{pointer}/limit", limit=worth.limit.value, known=known)
+            return
+        yield from _impossible(why_limit_impossible(table.rules, circumstances, worth.limit), pointer)
         return
-    least = max(table.play.win.min_han, 0)
-    if worth.han < least:
-        yield refusal("han_missing", f"{pointer}/han", han=worth.han, least=least)
-    yield from _fu(worth, by, f"{pointer}/fu", table)
+    yield from _han_and_fu(worth, circumstances, pointer, table)
 
 
-def _fu(worth: Worth, by: By, pointer: str, table: Table) -> Refusals:
-    """Fu are needed below the limits, and only some can be."""
-    rules, limits = table.play.fu, table.play.value.limits
-    if rules.fixed:
-        if worth.fu not in (0, rules.fixed):
-            yield refusal("fu_fixed", pointer, fixed=rules.fixed, fu=worth.fu)
-    elif worth.fu == 0:
-        if not limits or worth.han < limits[0].from_han:
-            yield refusal("fu_missing", pointer, han=worth.han)
-    elif worth.fu in possible_fu(rules):
-        if by is By.RON and worth.fu < least_by_ron(rules):
-            yield refusal("fu_not_by_ron", pointer, fu=worth.fu)
-    else:
-        yield from _seven_pairs(worth, pointer, table)
+def _han_and_fu(worth: Worth, circumstances: Circumstances, pointer: str, table: Table) -> Refusals:
+    """Fu are needed below the limits, and only some han and fu can be."""
+    if not worth.fu and not table.play.fu.fixed and not _reaches_a_limit(worth, table):
+        yield refusal("fu_missing", f"{pointer}/fu", han=worth.han)
+        return
+    if table.play.fu.fixed and worth.fu not in (0, table.play.fu.fixed):
+        yield refusal("fu_fixed", f"{pointer}/fu", fixed=table.play.fu.fixed, fu=worth.fu)
+        return
+    fu = 0 if table.play.fu.fixed else worth.fu
+    too_few = why_impossible(table.rules, circumstances, worth.han, 0)
+    yield from _impossible(too_few, pointer)
+    if fu:
+        found = why_impossible(table.rules, circumstances, worth.han, fu)
+        if found is not None and not (too_few is not None and found.code == FU_NEEDS_HAN):
+            yield from _impossible(found, pointer)
 
 
-def least_by_ron(fu: Fu) -> int:
-    """The fewest fu of a hand won on a discard: an opened one may be raised, a closed one has its own."""
-    return max(fu.base, min(fu.open_least, fu.base + fu.closed_ron))
+def _reaches_a_limit(worth: Worth, table: Table) -> bool:
+    """The han alone give a limit, so that fu need not be told."""
+    limits = table.play.value.limits
+    return bool(limits) and worth.han >= limits[0].from_han
 
 
-def _seven_pairs(worth: Worth, pointer: str, table: Table) -> Refusals:
-    """Fu that no counted hand has belong to seven pairs, which bring their han."""
-    pairs = table.play.yaku.get(YakuName.CHIITOITSU)
-    if pairs is None or not pairs.played or worth.fu != table.play.fu.seven_pairs:
-        yield refusal("fu_impossible", pointer, fu=worth.fu)
-    elif worth.han < pairs.closed:
-        yield refusal("fu_needs_han", pointer, fu=worth.fu, least=pairs.closed, han=worth.han)
+def _impossible(found: Impossible | None, pointer: str) -> Refusals:
+    if found is not None:
+        yield refusal(found.code, f"{pointer}/{found.at}", **found.params)
+
+
+def circumstances_of(win: Win, by: By, table: Table) -> Circumstances:
+    """How a win came about, as far as it bears on the values that there can be.
+
+    Where a book pays closed hands otherwise, a hand that is not called closed is an opened one.
+    """
+    closed = None if isinstance(win.value, Points) else win.value.closed
+    if closed is None and tells_closed(table.play):
+        closed = False
+    stake = next((stake for stake in table.state.hand.stakes if stake.seat == win.seat), None)
+    riichi = RiichiKind.NONE if stake is None else RiichiKind.OPEN if stake.open else RiichiKind.RIICHI
+    prizes = tuple(sorted(win.prizes.counts.items()))
+    return Circumstances(by, closed, riichi, prizes, table.state.round)
+
+
+def tells_closed(play: Play) -> bool:
+    """Whether a hand is paid otherwise for being closed."""
+    kind = play.dora.kinds.get(Dora.INDICATOR)
+    dora = kind is not None and kind.points_closed != kind.points_open
+    return dora or play.value.closed is not None or play.value.open_hands_step_up

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.kyoku.check_values import liability_refusals, prize_refusals, value_refusals
+from scoring.kyoku.circumstances import contradictions
 from scoring.kyoku.flow import playable
 from scoring.kyoku.outcomes import (
     AbortiveDraw,
@@ -54,7 +55,7 @@ def ron(outcome: Ron, table: Table) -> Refusals:
         yield refusal("rons_draw_hand", "wins", count=count)
     elif policy is MultiRon.HEAD_BUMP:
         yield refusal("second_ron", "wins/1", seat=ordered[0].seat)
-    wins = [*_wins(outcome.wins, By.RON, "wins", table)]
+    wins = [*_wins(outcome.wins, outcome.loser, "wins", table)]
     yield from wins
     if policy is MultiRon.ALL and not wins:
         yield from _forbidden(ordered, outcome.loser, table)
@@ -63,12 +64,12 @@ def ron(outcome: Ron, table: Table) -> Refusals:
 def ron_calls(outcome: RonCalls, table: Table) -> Refusals:
     """Each call is a win that could be."""
     found = [*_ron_seats(outcome.loser, outcome.calls, "calls", table)]
-    yield from found or _wins(outcome.calls, By.RON, "calls", table)
+    yield from found or _wins(outcome.calls, outcome.loser, "calls", table)
 
 
 def tsumo(outcome: Tsumo, table: Table) -> Refusals:
     """The winner exists and may win."""
-    found = [*seats((outcome.win.seat,), "win", table)] or [*_wins((outcome.win,), By.TSUMO, "win", table)]
+    found = [*seats((outcome.win.seat,), "win", table)] or [*_wins((outcome.win,), None, "win", table)]
     yield from found or _forbidden((outcome.win,), None, table)
 
 
@@ -119,7 +120,7 @@ def chonbo(outcome: ChonboCalled, table: Table) -> Refusals:
     if not table.play.penalties.offences:
         yield refusal("no_offences")
     elif outcome.offence:
-        yield from _offence_is_chonbo(outcome.offence, table)
+        yield from _offence_is_chonbo(outcome, table)
 
 
 def scores_only(outcome: ScoresOnly, table: Table) -> Refusals:
@@ -178,6 +179,20 @@ def offence_of(key: str, table: Table) -> Offence | None:
     return next((each for each in table.play.penalties.offences if each.key == key), None)
 
 
+def offence_by(seat: int, key: str, table: Table) -> Offence | None:
+    """The offence that an act of this key is for the seat: in riichi it may be another one."""
+    found = offence_of(key, table)
+    if found is None or not found.in_riichi or seat not in table.state.hand.declared():
+        return found
+    return offence_of(found.in_riichi, table)
+
+
+def offence_needs_riichi(seat: int, offence: Offence, pointer: str, table: Table) -> Refusals:
+    """Some offences are those of a player in riichi alone."""
+    if offence.by_riichi and seat not in table.state.hand.declared():
+        yield refusal("offence_needs_riichi", pointer, seat=seat, offence=offence.key)
+
+
 def unknown_offence(key: str, table: Table) -> Refusal:
     """The book does not list it."""
     known = ", ".join(each.key for each in table.play.penalties.offences) or "none"
@@ -194,17 +209,16 @@ def _ron_seats(loser: int, wins: Sequence[Win], pointer: str, table: Table) -> R
             yield refusal("winner_is_loser", f"{pointer}/{index}", seat=loser)
 
 
-def _wins(wins: Sequence[Win], by: By, pointer: str, table: Table) -> Refusals:
-    hand, several = table.state.hand, by is By.RON
+def _wins(wins: Sequence[Win], loser: int | None, pointer: str, table: Table) -> Refusals:
+    hand, several = table.state.hand, loser is not None
+    by = By.RON if several else By.TSUMO
     for index, win in enumerate(wins):
         at = f"{pointer}/{index}" if several else pointer
         if win.seat in hand.dead:
             yield refusal("winner_dead_hand", at, seat=win.seat)
         if win.seat in hand.redeclare:
             yield refusal("win_needs_riichi", at, seat=win.seat)
-        opened = [stake.seat for stake in hand.stakes if stake.open]
-        if win.forced and (not several or win.seat not in opened):
-            yield refusal("forced_without_open_riichi", f"{at}/forced", seat=win.seat)
+        yield from contradictions(win, loser, at, table)
         paid_by = By.RON if fed_as_ron(win.liability, table.play) else by
         yield from value_refusals(win, paid_by, at, table)
         yield from liability_refusals(win, by, at, table)
@@ -228,12 +242,16 @@ def _tenpai(tenpai: Sequence[int], table: Table) -> Refusals:
             yield refusal("tenpai_needs_riichi", f"tenpai/{index}", seat=seat)
 
 
-def _offence_is_chonbo(key: str, table: Table) -> Refusals:
+def _offence_is_chonbo(outcome: ChonboCalled, table: Table) -> Refusals:
+    key = outcome.offence
     offence = offence_of(key, table)
     if offence is None:
         yield unknown_offence(key, table)
-    elif offence.penalty is not Penalty.CHONBO:
+        return
+    if offence.penalty not in (Penalty.CHONBO, Penalty.DEAD_HAND_AND_CHONBO):
         yield refusal("offence_no_chonbo", "offence", offence=key, penalty=offence.penalty.value)
+    for index, seat in enumerate(outcome.offenders):
+        yield from offence_needs_riichi(seat, offence, f"offenders/{index}", table)
 
 
 def _ledger(key: str, pointer: str, table: Table) -> Refusals:
@@ -271,6 +289,9 @@ class AtDraw:
 
     offenders: tuple[int, ...]
     offence: str
+    """The first one."""
+    is_one: bool
+    """All committed the same."""
 
 
 def offenders_at_draw(tenpai: Sequence[int], table: Table) -> AtDraw | None:
@@ -283,7 +304,7 @@ def offenders_at_draw(tenpai: Sequence[int], table: Table) -> AtDraw | None:
     if not pending:
         return None
     offenders = tuple(sorted({seat for seat, _ in pending}))
-    return AtDraw(offenders, pending[0][1])
+    return AtDraw(offenders, pending[0][1], len({offence for _, offence in pending}) == 1)
 
 
 NOTEN_RIICHI = "noten_riichi"

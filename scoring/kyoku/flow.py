@@ -10,7 +10,7 @@ from scoring.kyoku.payments import Table, collects_honba
 from scoring.kyoku.state import End, EndReason, State
 from scoring.placement import groups, places
 from scoring.ruleset import Ruleset
-from scoring.ruleset.end import AfterLastRound, RoundName
+from scoring.ruleset.end import AfterLastRound, ExtensionRepeat, RoundName
 from scoring.ruleset.flow import AbortiveKind, DealAfter, HonbaChange, RenchanPolicy
 from scoring.ruleset.value import DealAfterRon
 
@@ -83,8 +83,8 @@ def may_stop(flow: Flow, after: State, table: Table) -> bool:
     earned = (flow.dealer_won and rule.after_win) or (flow.dealer_tenpai and rule.after_tenpai_draw)
     if not earned or flow.deal is DealAfter.MOVES:
         return False
-    place = places(groups(after.scores, table.rules.settlement.placing.ties))[state.dealer]
-    return place <= rule.worst_place and max(after.scores) >= rule.leader_has[state.round]
+    is_placed = _place_of_dealer(after, table) <= rule.worst_place
+    return is_placed and max(after.scores) >= rule.leader_has[state.round]
 
 
 def next_state(flow: Flow, after: State, rules: Ruleset) -> State:
@@ -122,8 +122,20 @@ def _at_once(flow: Flow, after: State, table: Table) -> Iterator[End]:
     extension = end.extension
     if extension is None or table.state.round not in extension.rounds or best < extension.stops_at:
         return
-    if extension.void_hands_count or not flow.void:
+    if (extension.void_hands_count or not flow.void) and not _repeat_first(flow, after, table):
         yield End(EndReason.SUDDEN_DEATH, extension.clauses[0], {"score": extension.stops_at})
+
+
+def _repeat_first(flow: Flow, after: State, table: Table) -> bool:
+    """Whether the repeat of a dealer who is not first goes before the end of an extension."""
+    extension = table.rules.end.extension
+    if extension is None or extension.repeat is ExtensionRepeat.ENDS or flow.deal is DealAfter.MOVES:
+        return False
+    return _place_of_dealer(after, table) > 1
+
+
+def _place_of_dealer(after: State, table: Table) -> int:
+    return places(groups(after.scores, table.rules.settlement.placing.ties))[table.state.dealer]
 
 
 def _rounds_over(flow: Flow, after: State, table: Table) -> Iterator[End]:

@@ -79,6 +79,8 @@ class Win(Entered):
     forced: bool = False
     """The discarder had no other discard against an open riichi."""
     prizes: Prizes = Prizes()
+    robbed: bool = False
+    """The winning tile was robbed from a kan or from a tile laid aside; it is no discard."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

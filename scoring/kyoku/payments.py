@@ -15,7 +15,7 @@ from scoring.ruleset import Ruleset
 from scoring.ruleset.base import TABLE_POINTS
 from scoring.ruleset.flow import NagashiWorth
 from scoring.ruleset.play import Play
-from scoring.ruleset.value import LimitName
+from scoring.ruleset.value import LimitName, PaoHonba
 from scoring.value import Part, PartName, Value, Worth, hand_part, rounded_up, value, yakuman_base
 
 Why = tuple[Cause, str]
@@ -93,11 +93,11 @@ def forced_yakuman(win: Win, play: Play) -> bool:
 
 
 def ron(win: Win, loser: int, table: Table) -> Iterator[Transfer]:
-    """The discarder pays; of a yakuman that another is liable for, both pay half."""
+    """The discarder pays; of what another is liable for, both pay half."""
     worth = valued(win, table)
     if worth.instant_top:
         return
-    liable, rest = _split(win, worth, table)
+    liable, rest = _split(win, worth, table, by_ron=True)
     for part in rest:
         yield from table.points(loser, win.seat, part.ron, (CAUSES[part.name], table.play.payments.clauses[0]))
     if win.liability is None or table.play.pao is None:
@@ -119,7 +119,7 @@ def tsumo(win: Win, table: Table, cause: Cause = Cause.HAND) -> Iterator[Transfe
     if win.liability is not None and fed_as_ron(win.liability, table.play):
         yield from _by_liable(_fed(win.liability.seat, win.seat, worth, table))
         return
-    liable, rest = _split(win, worth, table)
+    liable, rest = _split(win, worth, table, by_ron=False)
     for payer in table.state.turn_from(win.seat):
         for part in rest:
             amount = part.from_dealer if payer == table.state.dealer else part.from_other
@@ -132,13 +132,18 @@ def tsumo(win: Win, table: Table, cause: Cause = Cause.HAND) -> Iterator[Transfe
 
 
 def honba(win: Win, loser: int | None, table: Table) -> Iterator[Transfer]:
-    """The counters: from the discarder, or from each; a liable player pays them on a self-draw for all."""
-    rule, count = table.play.honba, table.state.honba
+    """The counters: from the discarder, or from each; a liable player pays them on a self-draw for all.
+
+    Some books have the liable player pay them on ron too.
+    """
+    rule, count, pao = table.play.honba, table.state.honba, table.play.pao
     if not collects_honba(win, table) or valued(win, table).instant_top:
         return
     why = (Cause.HONBA, rule.clauses[0])
     liability = win.liability
-    if loser is not None:
+    if loser is not None and liability is not None and pao is not None and pao.honba is PaoHonba.LIABLE:
+        yield from _by_liable(table.points(liability.seat, win.seat, count * rule.ron, why))
+    elif loser is not None:
         yield from table.points(loser, win.seat, count * rule.ron, why)
     elif liability is None:
         for payer in table.state.turn_from(win.seat):
@@ -240,13 +245,13 @@ def _fed(feeder: int, winner: int, worth: Value, table: Table) -> Iterator[Trans
         yield from table.points(feeder, winner, part.ron, (CAUSES[part.name], rule.clauses[0]))
 
 
-def _split(win: Win, worth: Value, table: Table) -> tuple[Part, tuple[Part, ...]]:
+def _split(win: Win, worth: Value, table: Table, *, by_ron: bool) -> tuple[Part, tuple[Part, ...]]:
     """The part of a hand that somebody is liable for, and the others."""
     nothing = Part(PartName.HAND, 0, 0, 0)
-    liability, hand = win.liability, win.value
-    if liability is None or table.play.pao is None:
+    liability, hand, pao = win.liability, win.value, table.play.pao
+    if liability is None or pao is None:
         return nothing, worth.parts
-    if liability.kind is LiableFor.OPEN_KAN or isinstance(hand, Points):
+    if liability.kind is LiableFor.OPEN_KAN or isinstance(hand, Points) or pao.covers_hand(by_ron=by_ron):
         ron, from_dealer, from_other = worth.ron, worth.from_dealer, worth.from_other
         return Part(PartName.HAND, ron, from_dealer, from_other), ()
     liable = hand_part(_liable_base(liability, hand, table.play), dealer=worth.dealer, payments=table.play.payments)

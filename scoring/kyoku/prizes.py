@@ -39,7 +39,7 @@ def prizes(win: Win, loser: int | None, table: Table) -> Iterator[Transfer]:
     if win.prizes.fixed is not None:
         yield from _fixed(win, chips.fixed[win.prizes.fixed], table, chips)
         return
-    for item in items(win, table, chips):
+    for item in items(win, table, chips, by_ron=loser is not None):
         for payer, amount, liable in _payers(item, win, loser, table):
             if amount:
                 params = {"event": item.event}
@@ -47,13 +47,13 @@ def prizes(win: Win, loser: int | None, table: Table) -> Iterator[Transfer]:
                 yield Transfer(ledger, payer, win.seat, amount, Cause.PRIZE, item.clause, liable, params)
 
 
-def items(win: Win, table: Table, chips: Chips) -> Iterator[Item]:
+def items(win: Win, table: Table, chips: Chips, *, by_ron: bool) -> Iterator[Item]:
     """The prizes of a hand, by their events."""
     rules, worth = chips.rules, win.value
     closed = isinstance(worth, Points) or worth.closed
     if (win.forced and rules.none_if_forced) or not (closed or rules.open_hands):
         return
-    liable = _yakuman(win, table, chips, liable=True)
+    liable, others = _yakuman(win, table, chips, by_ron=by_ron)
     if win.prizes.complete:
         liable = replace(liable, ron=liable.ron * win.prizes.times, each=liable.each * win.prizes.times)
         rest = replace(_given(win, rules.clauses[0]), each=win.prizes.each, ron=win.prizes.each)
@@ -64,7 +64,7 @@ def items(win: Win, table: Table, chips: Chips) -> Iterator[Item]:
         yield _award(event, count, table, chips)
     yield _given(win, rules.clauses[0])
     yield liable
-    yield _yakuman(win, table, chips, liable=False)
+    yield others
     if valued(win, table).limit is LimitName.KAZOE and not win.forced:
         yield _award(AwardEvent.KAZOE, 1, table, chips)
     if win.forced:
@@ -83,16 +83,23 @@ def _award(event: AwardEvent, count: int, table: Table, chips: Chips) -> Item:
     return Item(event, award.ron * count * scale, award.tsumo_each * count * scale, award.clauses[0])
 
 
-def _yakuman(win: Win, table: Table, chips: Chips, *, liable: bool) -> Item:
-    """The prize for each yakuman, those that somebody is liable for or the others."""
+def _yakuman(win: Win, table: Table, chips: Chips, *, by_ron: bool) -> tuple[Item, Item]:
+    """The prizes for the yakuman that a player is liable for, and for the others."""
     total = 0 if isinstance(win.value, Points) else win.value.yakuman or (win.value.limit is LimitName.YAKUMAN)
     if table.play.value.yakuman.several is SeveralYakuman.ONCE:
         total = min(total, 1)
     counted = max(int(total) - win.prizes.without, 0)
-    for_yakuman = win.liability is not None and win.liability.kind is LiableFor.YAKUMAN
-    shared = min(counted, win.liability.yakuman) if for_yakuman and win.liability is not None else 0
-    item = _award(AwardEvent.YAKUMAN, shared if liable else counted - shared, table, chips)
-    return replace(item, liable=liable)
+    shared = min(counted, _liable_for(win, counted, table, by_ron=by_ron))
+    liable, others = (_award(AwardEvent.YAKUMAN, count, table, chips) for count in (shared, counted - shared))
+    return replace(liable, liable=True), others
+
+
+def _liable_for(win: Win, counted: int, table: Table, *, by_ron: bool) -> int:
+    """The number of a hand's yakuman that a player answers for."""
+    liability, pao = win.liability, table.play.pao
+    if liability is None or pao is None or liability.kind is not LiableFor.YAKUMAN:
+        return 0
+    return counted if pao.covers_hand(by_ron=by_ron) else liability.yakuman
 
 
 def _payers(item: Item, win: Win, loser: int | None, table: Table) -> Iterator[tuple[int, int, bool]]:

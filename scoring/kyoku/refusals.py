@@ -23,6 +23,8 @@ SENTENCES: Mapping[str, str] = {
     "offence_unknown": "The book lists no offence {offence}; it has {known}.",
     "offence_voids_hand": "The offence {offence} makes the hand void at once: enter a chonbo.",
     "offence_no_chonbo": "The offence {offence} is no chonbo: it costs {penalty}.",
+    "offence_needs_riichi": "Only a player in riichi can commit {offence}, and seat {seat} is not in riichi. Enter the "
+    "riichi first, or another offence.",
     "no_offences": "Under these rules no offence can be committed.",
     "no_winner": "Nobody is named as winner.",
     "no_offender": "Nobody is named as offender.",
@@ -33,11 +35,16 @@ SENTENCES: Mapping[str, str] = {
     "winner_dead_hand": "Seat {seat} has lost the right to win in this hand.",
     "win_needs_riichi": "Seat {seat} took a riichi back and may win only after declaring it again.",
     "win_forbidden": "Seat {seat} may not take this win: {reasons}.",
-    "han_missing": "A hand needs at least {least} han; {han} are given.",
+    "han_missing": "A hand won like this has at least {least} han ({because}); {han} are given. Check the han.",
     "fu_missing": "A hand of {han} han needs its fu.",
-    "fu_impossible": "No hand has {fu} fu.",
-    "fu_not_by_ron": "No hand won on a discard has {fu} fu.",
-    "fu_needs_han": "A hand of {fu} fu has at least {least} han; {han} are given.",
+    "fu_impossible": "No hand has {fu} fu. Check the fu.",
+    "fu_not_by_ron": "No hand won on a discard has {fu} fu. Check the fu.",
+    "fu_not_by_tsumo": "No hand won by self-draw has {fu} fu. Check the fu.",
+    "fu_not_closed": "Only an opened hand won like this has {fu} fu. Check the fu, or whether the hand was opened.",
+    "fu_not_open": "Only a closed hand won like this has {fu} fu. Check the fu, or whether the hand was opened.",
+    "fu_needs_han": "A hand of {fu} fu won like this has at least {least} han ({because}); {han} are given. Check "
+    "han and fu.",
+    "limit_too_low": "A hand won like this has at least {least} han ({because}), more than a {limit}. Check the value.",
     "fu_fixed": "Every hand has {fixed} fu here; {fu} are given.",
     "limit_unknown": "This book has no {limit}; it has {known}.",
     "yakuman_negative": "A hand cannot have {yakuman} yakuman.",
@@ -49,6 +56,19 @@ SENTENCES: Mapping[str, str] = {
     "liable_without_yakuman": "Liability for {liable} yakuman, but the hand has {yakuman}.",
     "open_kan_by_tsumo": "Who fed an open kan is liable for a win on its replacement tile, which is a self-draw.",
     "forced_without_open_riichi": "Seat {seat} has no open riichi that somebody could be forced to deal into.",
+    "open_kan_closed_hand": "Seat {seat} won after an open kan, so the hand is open and not in riichi. Correct the "
+    "hand, or leave the liability out.",
+    "robbed_by_tsumo": "Seat {seat} drew the winning tile; only a tile of another player can be robbed. Enter a win by "
+    "ron, or leave it out.",
+    "robbed_and_forced": "Seat {seat} won on a robbed tile, which is no discard that somebody could be forced to. "
+    "Enter one of the two.",
+    "open_riichi_not_forced": "The winning tile of the open riichi of seat {seat} was discarded without need: it is "
+    "taken back and nobody wins. Enter the offence {offence} of the discarder and play on; or enter that the discard "
+    "was forced, or that the tile was robbed.",
+    "riichi_open_hand": "Seat {seat} is in riichi, so the hand is closed; it is entered as open. Leave that out, or "
+    "correct the riichi.",
+    "prize_needs_riichi": "Seat {seat} is not in riichi and can have no prize for {event}. Enter the riichi, or leave "
+    "the prize out.",
     "no_prizes": "This book has no prizes.",
     "prize_unknown": "This book has no prize for {event}; it has {known}.",
     "prize_negative": "A prize cannot be {amount}.",
@@ -78,16 +98,30 @@ SENTENCES: Mapping[str, str] = {
 
 RESTS_ON: Mapping[str, str] = {
     **dict.fromkeys(("riichi_twice", "riichi_without_points", "no_open_riichi", "not_in_riichi"), "play.riichi"),
-    **dict.fromkeys(("third_riichi_open", "forced_without_open_riichi"), "play.riichi.open"),
+    **dict.fromkeys(
+        ("third_riichi_open", "forced_without_open_riichi", "robbed_and_forced", "open_riichi_not_forced"),
+        "play.riichi.open",
+    ),
+    "riichi_open_hand": "play.riichi",
+    "prize_needs_riichi": "play.chips.rules",
+    "robbed_by_tsumo": "play.win",
     **dict.fromkeys(("riichi_dead_hand", "winner_dead_hand", "tenpai_dead_hand"), "play.penalties.dead_hand"),
     **dict.fromkeys(("win_needs_riichi", "tenpai_needs_riichi"), "play.penalties.redeclare"),
     **dict.fromkeys(("second_ron", "rons_draw_hand"), "play.several_winners"),
     **dict.fromkeys(("win_forbidden", "no_call_stands"), "play.legality"),
     "han_missing": "play.win",
-    **dict.fromkeys(("fu_missing", "fu_impossible", "fu_not_by_ron", "fu_needs_han", "fu_fixed"), "play.fu"),
-    **dict.fromkeys(("limit_unknown",), "play.value"),
+    **dict.fromkeys(
+        (
+            *("fu_missing", "fu_impossible", "fu_not_by_ron", "fu_not_by_tsumo", "fu_not_closed", "fu_not_open"),
+            *("fu_needs_han", "fu_fixed"),
+        ),
+        "play.fu",
+    ),
+    **dict.fromkeys(("limit_unknown", "limit_too_low"), "play.value"),
     **dict.fromkeys(("points_not_multiple", "points_from_dealer"), "play.payments"),
-    **dict.fromkeys(("no_liability", "liable_without_yakuman", "open_kan_by_tsumo"), "play.pao"),
+    **dict.fromkeys(
+        ("no_liability", "liable_without_yakuman", "open_kan_by_tsumo", "open_kan_closed_hand"), "play.pao"
+    ),
     **dict.fromkeys(("prize_unknown", "prize_negative"), "play.chips.rules"),
     **dict.fromkeys(("four_riichi_end_hand", "abortive_not_played", "no_nagashi"), "play.draws"),
     "nagashi_in_riichi": "play.draws.nagashi",

@@ -103,7 +103,7 @@ def _draw(outcome: Draw | Nagashi, table: Table) -> Turned:
     offence = offence_of(found.offence, table)
     clause = offence.clauses[0] if offence else table.play.riichi.clauses[0]
     params = {"seats": found.offenders, "offence": found.offence}
-    chonbo = ChonboCalled(offenders=found.offenders, offence=found.offence)
+    chonbo = ChonboCalled(offenders=found.offenders, offence=found.offence if found.is_one else "")
     return Turned(chonbo, (Turn(TurnCode.CHONBO_AT_DRAW, clause, params),))
 
 

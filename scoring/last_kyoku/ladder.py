@@ -12,10 +12,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 
+from scoring.hand.possible import Circumstances, possible_values
+from scoring.hand.situation import RiichiKind
+from scoring.kyoku.check_values import tells_closed
 from scoring.kyoku.outcomes import Prizes, Win
 from scoring.kyoku.payments import Table, collects_honba, table_of
 from scoring.kyoku.state import State
-from scoring.last_kyoku.hands import forms
 from scoring.ruleset import Ruleset
 from scoring.ruleset.end import RoundName
 from scoring.ruleset.play import Play
@@ -78,6 +80,8 @@ class Climber:
     dealer: bool
     round: RoundName
     last_hand: bool
+    riichi: RiichiKind = RiichiKind.NONE
+    """What the seat has declared: its hands are closed and have the han of it."""
 
     @property
     def table(self) -> Table:
@@ -90,7 +94,9 @@ class Climber:
 def ladder(table: Table, winner: int, by: By) -> tuple[Rung, ...]:
     """Every payment that a seat can win by self-draw, or by ron, smallest first."""
     state = table.state
-    return climbed(Climber(table.rules, by, winner == state.dealer, state.round, table.is_last_hand))
+    stake = next((stake for stake in state.hand.stakes if stake.seat == winner), None)
+    riichi = RiichiKind.NONE if stake is None else RiichiKind.OPEN if stake.open else RiichiKind.RIICHI
+    return climbed(Climber(table.rules, by, winner == state.dealer, state.round, table.is_last_hand, riichi))
 
 
 @lru_cache(maxsize=_MOST_LADDERS)
@@ -109,13 +115,13 @@ def climbed(climber: Climber) -> tuple[Rung, ...]:
 
 def worths(climber: Climber, play: Play) -> Iterator[Worth]:
     """Every hand there is: han and fu up to the highest limit, then yakuman; opened or closed, with dora paid apart."""
-    parts = tuple(_parts(play))
-    for form, (closed, dora) in product(forms(climber.rules, climber.by), parts):
-        if closed in (form.closed, None):
-            least = Worth(_given(climber, play) + form.han, form.fu, closed=bool(closed), dora=dora)
-            yield from _counted(least, climber, play)
+    parts = tuple(_parts(play, is_declared=climber.riichi is not RiichiKind.NONE))
+    won = Circumstances(climber.by, riichi=climber.riichi, round=climber.round)
+    for ((fu, is_closed), least), (closed, dora) in product(possible_values(climber.rules, won).items(), parts):
+        if closed in (is_closed, None):
+            yield from _counted(Worth(least.han, fu, closed=closed, dora=dora), climber, play)
     for (closed, dora), yakuman in product(parts, range(1, most_yakuman(play) + 1)):
-        yield Worth(closed=bool(closed), dora=dora, yakuman=yakuman)
+        yield Worth(closed=closed, dora=dora, yakuman=yakuman)
 
 
 def _counted(least: Worth, climber: Climber, play: Play) -> Iterator[Worth]:
@@ -145,10 +151,9 @@ def _is_highest(found: Value, rules: Ruleset, play: Play) -> bool:
     return share >= rules.table_total or bool(limits and found.limit is limits[-1].name)
 
 
-def _parts(play: Play) -> Iterator[tuple[bool | None, int]]:
-    """Closed or opened, where it is paid for, and how many dora are paid in points."""
-    tells = play.value.closed is not None or play.value.open_hands_step_up
-    for closed in (False, True) if tells else (None,):
+def _parts(play: Play, *, is_declared: bool) -> Iterator[tuple[bool | None, int]]:
+    """Closed or opened, where it is paid for, and how many dora are paid in points; after a riichi closed alone."""
+    for closed in ((True,) if is_declared else (False, True)) if tells_closed(play) else (None,):
         yield from ((closed, dora) for dora in range(_most_dora(play, closed=bool(closed)) + 1))
 
 
@@ -160,12 +165,6 @@ def _most_dora(play: Play, *, closed: bool) -> int:
         return 0
     indicators = 1 + (play.wall.kans if Dora.KAN in kinds else 0)
     return play.tiles.copies * indicators
-
-
-def _given(climber: Climber, play: Play) -> int:
-    """Han that every hand has without a yaku."""
-    is_last = climber.round is climber.rules.setup.rounds[-1]
-    return play.value.bazoro_always + (play.value.bazoro_last_round if is_last else 0)
 
 
 def _rung(worth: Worth, climber: Climber, table: Table) -> Rung:
@@ -188,7 +187,7 @@ def _strangeness(rung: Rung, play: Play) -> tuple[int, ...]:
     kinds: Sequence[bool] = (rung.limit is LimitName.YAKUMAN, rung.limit is not None, True)
     usual = play.fu.base + play.fu.closed_ron
     worth = rung.worth
-    return kinds.index(True), worth.yakuman, worth.dora, abs(worth.fu - usual), -worth.fu, worth.han, worth.closed
+    return kinds.index(True), worth.yakuman, worth.dora, abs(worth.fu - usual), -worth.fu, worth.han, bool(worth.closed)
 
 
 def _title(rung: Rung) -> tuple[LimitName | None, int]:

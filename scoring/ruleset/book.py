@@ -19,7 +19,7 @@ from scoring.ruleset.ledgers import Ledger
 from scoring.ruleset.options import Option, OptionError
 from scoring.ruleset.paths import put
 from scoring.ruleset.play import Play
-from scoring.ruleset.settling import Receiver, RoundingPolicy, SettlementRules, Ties
+from scoring.ruleset.settling import DepositReceiver, RoundingPolicy, SettlementRules, Ties
 from scoring.ruleset.setup import Entry, Setup
 
 
@@ -154,10 +154,11 @@ class Ruleset(Strict):
         tied = len(set(scores)) < len(scores)
         if self.settlement.placing.ties is Ties.BY_SEAT:
             return tied
-        left = self.settlement.kyoutaku
-        to_top = left is not None and left.receiver is Receiver.TOP and kyoutaku > 0
-        if to_top and scores.count(max(scores)) > 1:
-            return True
+        left, level = self.settlement.kyoutaku, scores.count(max(scores))
+        if left is not None and kyoutaku > 0 and level > 1:
+            is_shared = left.receiver is DepositReceiver.SHARED and kyoutaku % (level * self.entry.unit) == 0
+            if left.receiver is not DepositReceiver.NOBODY and not is_shared:
+                return True
         rounding = self.settlement.rounding
         odd = rounding is not None and rounding.policy is RoundingPolicy.ODD_TO_FIRST_SEATS
         return odd and tied

@@ -10,9 +10,10 @@ from scoring.ruleset.base import TABLE_POINTS, Wind
 from scoring.ruleset.end import BustLine
 from scoring.ruleset.flow import AbortiveKind
 from scoring.ruleset.ledgers import Ledger
-from scoring.ruleset.settling import Conversion, RoundingPolicy, Ties
+from scoring.ruleset.settling import Conversion, DepositReceiver, RoundingPolicy, Ties
 from scoring.ruleset.tiles import SetAside
-from scoring.ruleset.value import MultiRon, TsumoSplit, YakumanEffect
+from scoring.ruleset.value import LimitName, MultiRon, TsumoSplit, YakumanEffect
+from scoring.ruleset.yaku import Counts
 
 if TYPE_CHECKING:
     from scoring.ruleset.book import Ruleset
@@ -205,6 +206,8 @@ def _rounds(rules: Ruleset) -> Iterator[Found]:
 
 def _deposits(rules: Ruleset) -> Iterator[Found]:
     left = rules.settlement.kyoutaku
+    if left is not None and left.receiver is DepositReceiver.SHARED and rules.settlement.placing.ties is Ties.BY_SEAT:
+        yield "settlement.kyoutaku.receiver", "shared", "needs settlement.placing.ties = shared: places are never level"
     if rules.play is None:
         return
     stake = rules.play.riichi.stake
@@ -225,6 +228,32 @@ def _draws(rules: Ruleset) -> Iterator[Found]:
     if odd:
         message = f"must be shared among {', '.join(map(str, odd))} players in multiples of {rules.entry.unit}"
         yield "play.draws.noten.pool", draws.noten.pool, message
+
+
+def _offences(rules: Ruleset) -> Iterator[Found]:
+    """Offences that others name must be listed."""
+    if rules.play is None:
+        return
+    listed = {each.key: each for each in rules.play.penalties.offences}
+    known = ", ".join(listed) or "none"
+    for each in listed.values():
+        other = listed.get(each.in_riichi)
+        if each.in_riichi and (other is None or not other.by_riichi):
+            key = f"play.penalties.offences.{each.key}.in_riichi"
+            yield key, each.in_riichi, f"must be a listed offence with by_riichi = true; listed are: {known}"
+    opened = rules.play.riichi.open
+    if opened is not None and opened.unforced_offence and opened.unforced_offence not in listed:
+        key = "play.riichi.open.unforced_offence"
+        yield key, opened.unforced_offence, f"there is no such offence; listed are: {known}"
+
+
+def _mangan(rules: Ruleset) -> Iterator[Found]:
+    """A yaku counted as a mangan needs a mangan among the limits."""
+    if rules.play is None or any(limit.name is LimitName.MANGAN for limit in rules.play.value.limits):
+        return
+    for name, yaku in rules.play.yaku.items():
+        if yaku.counts is Counts.MANGAN:
+            yield f"play.yaku.{name.value}.counts", "mangan", "needs a limit named mangan in play.value.limits"
 
 
 def _bonus_tiles(rules: Ruleset) -> Iterator[Found]:
@@ -318,6 +347,8 @@ CHECKS: tuple[Callable[[Ruleset], Iterator[Found]], ...] = (
     _rounds,
     _deposits,
     _draws,
+    _offences,
+    _mangan,
     _bonus_tiles,
     _tulip,
     _three_players,

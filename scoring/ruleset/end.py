@@ -65,6 +65,15 @@ class AfterLastRound(StrEnum):
     """The rounds are played again until it is decided."""
 
 
+class ExtensionRepeat(StrEnum):
+    """Whether an extension ends where its dealer would deal again."""
+
+    ENDS = "ends"
+    """It ends with the hand that leaves somebody with enough, whoever deals next."""
+    DEALER_FIRST = "dealer_first"
+    """A dealer who deals again without being first plays on; the end waits for a hand without that."""
+
+
 class Extension(Ruled):
     """Further rounds if nobody has enough when the last hand is over."""
 
@@ -76,6 +85,7 @@ class Extension(Ruled):
     void_hands_count: bool
     """A hand made void by an offence is tested for it as well."""
     last: AfterLastRound
+    repeat: ExtensionRepeat = ExtensionRepeat.ENDS
 
 
 class DealerStop(Ruled):

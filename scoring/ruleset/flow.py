@@ -218,6 +218,8 @@ class OpenRiichi(Ruled):
     """Whoever must deal into it because no other discard is left pays a yakuman."""
     forced_by_riichi: bool
     """A player in riichi, who cannot choose, counts as forced."""
+    unforced_offence: str = ""
+    """The offence that any other discard of its tile is: the tile is taken back and nobody wins; empty for none."""
 
 
 class Riichi(Ruled):
@@ -296,6 +298,8 @@ class Penalty(StrEnum):
     """A fine on the table."""
     FINE_AND_DEAD_HAND = "fine_and_dead_hand"
     """Both."""
+    DEAD_HAND_AND_CHONBO = "dead_hand_and_chonbo"
+    """No win for the rest of the hand, and the great offence if the hand is drawn."""
     NO_RON_ON_TILE = "no_ron_on_tile"
     """No ron on that very kind of tile."""
     REDECLARE = "redeclare"
@@ -319,11 +323,17 @@ class Offence(Ruled):
     key: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
     penalty: Penalty
     judged: Judged
+    by_riichi: bool = False
+    """Only a player in riichi can commit it."""
+    in_riichi: str = ""
+    """The offence that the same act is for a player in riichi; empty where it is none other."""
 
     @model_validator(mode="after")
     def _judged_in_time(self) -> Self:
-        if self.judged is Judged.AT_DRAW and self.penalty is not Penalty.CHONBO:
+        if self.judged is Judged.AT_DRAW and self.penalty not in (Penalty.CHONBO, Penalty.DEAD_HAND_AND_CHONBO):
             raise ValueError("only a chonbo waits for the draw; every other penalty is at_once")
+        if self.judged is Judged.AT_ONCE and self.penalty is Penalty.DEAD_HAND_AND_CHONBO:
+            raise ValueError("dead_hand_and_chonbo waits for the draw with its chonbo: write at_draw")
         return self
 
 

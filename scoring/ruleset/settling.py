@@ -34,6 +34,17 @@ class Receiver(StrEnum):
     """Nobody."""
 
 
+class DepositReceiver(StrEnum):
+    """Who gets the deposits left on the table when the game is over."""
+
+    TOP = "top"
+    """The first; of several level at the top the one nearest to the first dealer."""
+    SHARED = "shared"
+    """The first; several level at the top share them, what does not divide to the seats nearest the first dealer."""
+    NOBODY = "nobody"
+    """Nobody."""
+
+
 class Placing(Ruled):
     """How places follow from scores. Places are settled before leftover deposits are given out."""
 
@@ -100,7 +111,7 @@ class Floor(Ruled):
 class KyoutakuLeft(Ruled):
     """Deposits still on the table when the game is over."""
 
-    receiver: Receiver
+    receiver: DepositReceiver
     unit: Positive
     """One stick."""
 

@@ -243,13 +243,23 @@ class PaoHonba(StrEnum):
 
     DISCARDER = "discarder"
     """On ron the discarder; on a self-draw the liable player, for all."""
+    LIABLE = "liable"
+    """The liable player, on ron too."""
+
+
+class PaoCovers(StrEnum):
+    """How much of a hand with several yakuman a liable player answers for."""
+
+    YAKUMAN = "yakuman"
+    """The yakuman that the discard made certain; further ones are paid as usual."""
+    HAND = "hand"
+    """The whole hand."""
 
 
 class Pao(Ruled):
     """Liability for a hand that a player's discard made certain.
 
-    By self-draw the liable player pays all of the liable yakuman; on a ron by another's discard
-    both pay half of it.
+    By self-draw the liable player pays all of what is covered; on a ron by another's discard both pay half of it.
     """
 
     yaku: tuple[YakuName, ...]
@@ -258,6 +268,14 @@ class Pao(Ruled):
     open_kan_as_ron: bool
     """And pays it as a ron."""
     honba: PaoHonba
+    covers: PaoCovers = PaoCovers.YAKUMAN
+    """By self-draw, and on ron as long as nothing else is said for it."""
+    covers_on_ron: PaoCovers | None = None
+
+    def covers_hand(self, *, by_ron: bool) -> bool:
+        """Whether the liable player answers for the whole hand."""
+        covers = self.covers_on_ron if by_ron and self.covers_on_ron is not None else self.covers
+        return covers is PaoCovers.HAND
 
 
 class Dora(StrEnum):

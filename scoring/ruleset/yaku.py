@@ -147,7 +147,7 @@ class Counts(StrEnum):
     YAKUMAN = "yakuman"
     """In yakuman."""
     MANGAN = "mangan"
-    """In mangan outright, whatever else the hand has."""
+    """In mangan outright: the hand has that value, or its own by the other yaku if that is more."""
 
 
 class Yaku(Ruled):

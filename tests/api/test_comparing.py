@@ -23,7 +23,7 @@ def test_a_game_comes_back_under_every_ruleset_that_fits_it() -> None:
     cinderella = found["cinderella"]
     assert cinderella["places"] == [1, 2, 3, 4]
     assert cinderella["ledgers"][0]["totals"] == ["51.2", "10.1", "-21.3", "-40.0"]
-    assert cinderella["options"] == {"rounding": "nearest_alike", "riichi_min_score": False}
+    assert cinderella["options"] == {"rounding": "nearest_alike", "riichi_min_score": False, "dead_hand_tenpai": False}
     assert cinderella["ruleset"]["digest"]
     uma = [line for line in cinderella["lines"] if line["cause"] == "uma"]
     assert [(line["seat"], line["amount"], line["clause"]) for line in uma] == [

@@ -12,8 +12,8 @@ from rulesets.formats import format_names, format_text, load_format
 NUMBER = re.compile(r"\b[A-Z][A-Z0-9]*-\d{3}\b")
 
 BOOKS = {
-    "banchi3": [f"B3-{number:03d}" for number in range(1, 86)],
-    "banchi4": [f"B4-{number:03d}" for number in range(1, 78)],
+    "banchi3": [f"B3-{number:03d}" for number in range(1, 87)],
+    "banchi4": [f"B4-{number:03d}" for number in range(1, 79)],
     "boo": [f"BOO-{number:03d}" for number in (*range(1, 133), *range(150, 155))],
     "cinderella": [f"CL-{number:03d}" for number in range(1, 146)],
     "kansai3": [
@@ -24,7 +24,7 @@ BOOKS = {
 }
 """The numbers of these books, none lost."""
 
-COUNTED = {"banchi3": 85, "banchi4": 77, "boo": 137, "cinderella": 145, "kansai3": 127, "superbingo": 121}
+COUNTED = {"banchi3": 86, "banchi4": 78, "boo": 137, "cinderella": 145, "kansai3": 127, "superbingo": 121}
 """How many clauses each rule sheet comes to."""
 
 LONGEST = {"says": 220, "ambiguous": 150, "decision": 320, "why": 100}

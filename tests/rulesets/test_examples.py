@@ -114,7 +114,14 @@ def test_an_example_the_rules_have_no_answer_to_has_failed(monkeypatch: pytest.M
 
 def test_the_examples_of_the_product_are_found_by_name() -> None:
     assert examples.text_of("cinderella") == OWN.read_text(encoding="utf-8")
-    assert examples.text_of("mleague") == ""
+    assert examples.text_of("nothing") == ""
+
+
+@pytest.mark.parametrize("name", ["mleague", "tenhou3", "tenhou4"])
+def test_the_examples_of_every_server_and_league_pass(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, printed, _ = outcome(capsys, str(ROOT / "rulesets" / name / "examples.toml"))
+    assert status == 0, printed
+    assert printed.splitlines()[-1].endswith(" passed, 0 failed")
 
 
 def test_several_files_are_counted_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -149,6 +149,9 @@ id = "S1"
     [
         (HAND + 'by = "ron"\nrefused = "chi_not_allowed"', "1 passed"),
         (HAND + 'by = "ron"\nrefused = "no_meld"', "refused: expected no_meld, found [chi_not_allowed]"),
+        (HAND + 'by = "ron"\nrefused = "any"', "1 passed"),
+        (HAND + 'by = "wishing"\nrefused = "any"', "refused: expected any, found 'wishing' is not a valid By"),
+        (SETTLED + 'scores = [35000, 35000, 35000]\nrefused = "any"', "refused: expected any, found nothing"),
         (HAND + 'by = "wishing"\nrefused = "no_meld"', "refused: expected no_meld, found 'wishing' is not a valid By"),
         (
             HAND.replace('"chi:234s"', "").replace("22p", "22p234s") + 'by = "ron"\nrefused = "no_meld"',
@@ -186,7 +189,13 @@ def test_what_the_engine_refuses_is_an_example_too(
         ('act = "open_riichi"\nexpect = { allowed = false }', "0 failed"),
         ('act = "offence"\noffence = "two_calls"\nexpect = { costs = ["dead_hand"] }', "found [fine]"),
         ('act = "offence"\noffence = "hand_shown"\nexpect = { costs = ["chonbo"] }', "0 failed"),
-        ('act = "offence"\noffence = "noten_riichi"\nexpect = { costs = ["chonbo_at_draw"] }', "0 failed"),
+        (
+            'act = "offence"\noffence = "noten_riichi"\nexpect = { costs = ["chonbo_at_draw"] }',
+            "costs: expected [chonbo_at_draw], found []",
+        ),
+        ('act = "offence"\noffence = "noten_riichi"\nrefused = "offence_needs_riichi"', "1 passed, 0 failed"),
+        ('act = "offence"\noffence = "noten_riichi"\nrefused = "any"', "1 passed, 0 failed"),
+        ('act = "give_up"\nrefused = "any"', "refused: expected any, found nothing"),
         ('act = "offence"\noffence = "riichi_taken_back"\nexpect = { costs = ["fine", "redeclare"] }', "0 failed"),
         (
             'act = "offence"\noffence = "moonwalk"\nexpect = { costs = ["chonbo"] }',

@@ -34,7 +34,7 @@ def test_examples_come_in_the_order_of_their_file_and_tests_after_them() -> None
 
 def test_a_clause_that_nothing_cites_has_no_proof() -> None:
     assert proofs_for("cinderella", "CL-001") == ()
-    assert proofs_of("mleague") == {}
+    assert proofs_of("nothing") == {}
 
 
 def test_a_disputed_example_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

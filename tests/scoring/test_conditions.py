@@ -133,9 +133,33 @@ def test_a_score_worth_less_than_the_ledger_keeps_is_an_obstacle() -> None:
     assert profile_of(changed(CINDERELLA, conversion=conversion)) == (Obstacle.ROUNDING,)
 
 
-def test_a_share_whose_rounding_hangs_on_the_seats_is_an_obstacle() -> None:
-    rounding = {"policy": "odd_to_first_seats", "step": "0.1", "clauses": ["CL-039"]}
-    assert profile_of(changed(CINDERELLA, rounding=rounding)) == (Obstacle.UNEVEN,)
+@pytest.mark.clause("mleague", "ML-003")
+def test_of_a_shared_place_that_does_not_divide_the_least_and_the_odd_tenth_are_known() -> None:
+    profile = profile_of(MLEAGUE)
+    assert isinstance(profile, Profile)
+    # Places 1 to 3 bring 50, three times 16.7 or 16.6, less the return score of 30.
+    assert (profile.bonus[Span(1, 3)], profile.most(Span(1, 3))) == (166 - 300, 167 - 300)
+    assert profile.odd == {Span(1, 3): 1, Span(2, 3): 0} or profile.odd == {Span(1, 3): 1}
+    assert profile.gives_deposits
+
+
+@pytest.mark.clause("mleague", "ML-003")
+def test_where_the_seats_decide_on_the_odd_tenth_a_margin_leaves_it_open() -> None:
+    situation = before(dict.fromkeys("ABCD", 0))
+    cell = situation.duel("A", "B").cell(Span(1, 3), Span(4))
+    assert cell.may_be == cell.least - 100
+    assert situation.duel("A", "B").cell(Span(1), Span(4)).by_seat == 0
+    finished = cells_against_finished(situation.rows["A"], situation.rows["B"], situation.worth, 2, BACK_TRACKING)
+    assert (finished[Span(1, 3)].by_seat, finished[Span(1)].by_seat) == (100, 0)
+
+
+def test_a_share_that_differs_by_more_than_a_step_of_the_rounding_is_an_obstacle(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("scoring.conditions.profile._odd_step", lambda _: 0)
+    profile_of.cache_clear()
+    assert profile_of(MLEAGUE) == (Obstacle.UNEVEN,)
+    profile_of.cache_clear()
 
 
 # ─── one rival ───

@@ -97,7 +97,7 @@ class TestWins:
 
     @pytest.mark.clause("banchi4", "B4-017")
     def test_three_calls_draw_the_hand_and_leave_the_stakes(self) -> None:
-        calls = RonCalls(loser=1, calls=(Win(0, CHEAP), Win(2, CHEAP), Win(3, CHEAP)), stakes=(Stake(0),))
+        calls = RonCalls(loser=1, calls=(Win(0, MANGAN), Win(2, CHEAP), Win(3, CHEAP)), stakes=(Stake(0),))
         result = kyoku.apply(FOUR, calls, BANCHI4)
         assert result.turns[0].code is kyoku.TurnCode.RONS_DRAW
         assert result.after.kyoutaku == 1000
@@ -174,14 +174,14 @@ class TestLiability:
 
     @pytest.mark.clause("boo", "BOO-039")
     def test_who_fed_an_open_kan_may_have_to_pay_as_the_discarder(self) -> None:
-        rules = BOO.with_options({"ura_chips": True})
+        data = BOO.with_options({"ura_chips": True, "dora_points": "closed200_open100"}).data()
+        data["play"]["chips"]["rules"]["open_hands"] = True
+        rules = Ruleset.model_validate(data, strict=False)
         state = at("E2", 2000, 2000, 2000, 2000, honba=1)
-        prizes = Prizes({AwardEvent.URA: 1})
-        win = Win(2, Worth(1, 40, closed=True, dora=1), Liability(0, LiableFor.OPEN_KAN), prizes=prizes)
+        win = Win(2, Worth(1, 40, dora=1), Liability(0, LiableFor.OPEN_KAN), prizes=Prizes(each=1))
         result = kyoku.apply(state, Tsumo(win=win), rules)
         assert [(payer, amount) for payer, _, amount, _ in told(result.transfers)] == [
             (0, 320),
-            (0, 300),
             (0, 100),
             (0, 300),
         ]
@@ -192,20 +192,29 @@ class TestPrizes:
     @pytest.mark.clause("banchi4", "B4-028", "B4-031", "B4-032")
     def test_prizes_come_from_the_discarder_or_from_each(self) -> None:
         prizes = Prizes({AwardEvent.RED: 2, AwardEvent.GOLD: 1, AwardEvent.IPPATSU: 1})
-        assert kyoku.apply(FOUR, ron(1, 0, prizes=prizes), BANCHI4).changes("g") == (-2500, 2500, 0, 0)
-        drawn = Tsumo(win=Win(1, CHEAP, prizes=prizes))
-        assert kyoku.apply(FOUR, drawn, BANCHI4).changes("g") == (-2500, 7500, -2500, -2500)
+        state, worth = replace(FOUR, hand=InHand(stakes=(Stake(1),))), Worth(limit=LimitName.HANEMAN)
+        assert kyoku.apply(state, ron(1, 0, worth, prizes=prizes), BANCHI4).changes("g") == (-2500, 2500, 0, 0)
+        drawn = Tsumo(win=Win(1, worth, prizes=prizes))
+        assert kyoku.apply(state, drawn, BANCHI4).changes("g") == (-2500, 7500, -2500, -2500)
 
     @pytest.mark.clause("banchi4", "B4-042")
     def test_the_prize_of_a_liable_yakuman_is_halved_and_the_others_are_the_discarders(self) -> None:
         win = Win(1, Worth(yakuman=2), Liability(2), prizes=Prizes(each=500))
-        result = kyoku.apply(at("E1", 1000, 1000, 20000, 78000), Ron(loser=3, wins=(win,)), BANCHI4)
+        result = kyoku.apply(at("E1", 1000, 1000, 40000, 58000), Ron(loser=3, wins=(win,)), BANCHI4)
+        assert result.changes("g")[1:] == (10500, -5000, -5500)
+        result = kyoku.apply(
+            at("E1", 1000, 1000, 20000, 78000),
+            Ron(loser=3, wins=(win,)),
+            BANCHI4.with_options({"pao_ron_covers": "yakuman"}),
+        )
         assert result.changes("g")[1:] == (10500, -2500, -8000)
 
     @pytest.mark.clause("kansai3", "KS-223")
     def test_other_prizes_of_a_liable_hand_are_paid_by_everybody_where_the_book_has_it_so(self) -> None:
-        win = Win(1, YAKUMAN, Liability(2), prizes=Prizes({AwardEvent.URA: 1}))
-        assert kyoku.apply(THREE, Tsumo(win=win), KANSAI3).changes("p") == (-200, 2400, -2200)
+        win = Win(1, YAKUMAN, Liability(2), prizes=Prizes({AwardEvent.FLUSH: 1}))
+        prize = KANSAI3.play.chips.awards[AwardEvent.FLUSH].tsumo_each  # type: ignore[union-attr]
+        found = kyoku.apply(THREE, Tsumo(win=win), KANSAI3).changes("p")
+        assert found == (-prize, 2000 + 2 * prize, -2000 - prize)
 
     @pytest.mark.clause("kansai3", "KS-050")
     def test_a_counted_yakuman_has_a_prize_of_its_own(self) -> None:
@@ -220,7 +229,7 @@ class TestPrizes:
 
     @pytest.mark.clause("banchi3", "B3-050", "B3-051")
     def test_a_forced_deal_in_is_a_yakuman_without_prizes_or_with_its_own(self) -> None:
-        win = Win(1, CHEAP, forced=True, prizes=Prizes({AwardEvent.RED: 1}))
+        win = Win(1, MANGAN, forced=True, prizes=Prizes({AwardEvent.RED: 1}))
         outcome = Ron(loser=0, wins=(win,), stakes=(Stake(1, open=True),))
         result = kyoku.apply(THREE, outcome, BANCHI3)
         assert (result.changes()[0], result.changes("g")) == (-48000, (0, 0, 0))
@@ -245,9 +254,9 @@ class TestPrizes:
     def test_opened_hands_may_have_no_prizes(self) -> None:
         rules = BOO.with_options({"ura_chips": True})
         state, prizes = at("E1", 2000, 2000, 2000, 2000), Prizes({AwardEvent.URA: 2})
-        assert kyoku.apply(state, ron(1, 0, CHEAP, prizes=prizes), rules).changes("chips") == (0, 0, 0, 0)
-        closed = ron(1, 0, Worth(1, 30, closed=True), prizes=prizes)
-        assert kyoku.apply(state, closed, rules).changes("chips") == (-2, 2, 0, 0)
+        assert kyoku.apply(state, ron(1, 0, CHEAP, prizes=Prizes(each=2)), rules).changes("chips") == (0, 0, 0, 0)
+        declared = replace(state, hand=InHand(stakes=(Stake(1),)))
+        assert kyoku.apply(declared, ron(1, 0, Worth(1, 40), prizes=prizes), rules).changes("chips") == (-2, 2, 0, 0)
 
     def test_prizes_add_up_over_the_hands_of_a_game(self) -> None:
         first = after(FOUR, ron(1, 0, prizes=Prizes(each=500)), BANCHI4)

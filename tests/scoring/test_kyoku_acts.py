@@ -5,10 +5,23 @@ from dataclasses import replace
 import pytest
 
 from scoring import kyoku
-from scoring.kyoku.outcomes import Act, DeadHand, Draw, Offended, Riichi, RiichiWithdrawn
+from scoring.kyoku.outcomes import Act, ChonboCalled, DeadHand, Draw, Offended, Riichi, RiichiWithdrawn
 from scoring.kyoku.state import InHand, Pending, Stake, State
 from scoring.ruleset import Ruleset
-from tests.scoring.kyoku_tables import BANCHI4, CINDERELLA, KANSAI3, SUPERBINGO, after, at, codes, ends, ron, tsumo
+from tests.scoring.kyoku_tables import (
+    BANCHI3,
+    BANCHI4,
+    CINDERELLA,
+    KANSAI3,
+    MANGAN,
+    SUPERBINGO,
+    after,
+    at,
+    codes,
+    ends,
+    ron,
+    tsumo,
+)
 
 FOUR = at("E1", 25000, 25000, 25000, 25000)
 THREE = at("E1", 35000, 35000, 35000)
@@ -33,7 +46,7 @@ def test_a_riichi_taken_back_costs_a_fine_and_the_hand_can_win_only_after_anothe
     assert state.hand == InHand(fines=(1,), redeclare=(1,))
     assert codes(state, tsumo(1), KANSAI3) == ["win_needs_riichi"]
     again = acted(state, KANSAI3, Riichi(1))
-    assert codes(again, tsumo(1), KANSAI3) == []
+    assert codes(again, tsumo(1, MANGAN), KANSAI3) == []
     assert codes(again, Draw(tenpai=(1,)), KANSAI3) == []
 
 
@@ -57,7 +70,6 @@ def test_a_riichi_may_be_taken_back_before_it_stands_without_any_offence() -> No
         (BANCHI4, FOUR, "empty_call", InHand(fines=(1,))),
         (BANCHI4, FOUR, "swap_call", InHand(dead=(1,))),
         (BANCHI4, FOUR, "tile_shown", InHand()),
-        (BANCHI4, FOUR, "win_called_in_riichi", InHand(pending=(Pending(1, "win_called_in_riichi"),))),
         (KANSAI3, THREE, "win_called_only", InHand(fines=(1,), dead=(1,))),
     ],
 )
@@ -65,11 +77,37 @@ def test_an_offence_costs_what_the_book_says(rules: Ruleset, state: State, offen
     assert acted(state, rules, Offended(1, offence)).hand == hand
 
 
+@pytest.mark.clause("banchi4", "B4-054", "B4-044")
+@pytest.mark.clause("banchi3", "B3-074", "B3-062")
+@pytest.mark.parametrize(("rules", "table"), [(BANCHI4, FOUR), (BANCHI3, THREE)])
+@pytest.mark.parametrize("offence", ["win_called_in_riichi", "win_called_only"])
+def test_a_false_call_in_riichi_costs_the_right_to_win_and_a_chonbo_at_the_draw(
+    rules: Ruleset, table: State, offence: str
+) -> None:
+    state = acted(table, rules, Riichi(1), Offended(1, offence))
+    assert state.hand == InHand(stakes=(Stake(1),), dead=(1,), pending=(Pending(1, "win_called_in_riichi"),))
+    assert codes(state, ron(1, 0, MANGAN), rules) == ["winner_dead_hand"]
+    assert codes(state, tsumo(1, MANGAN), rules) == ["winner_dead_hand"]
+    assert kyoku.apply(state, Draw(), rules).outcome == ChonboCalled(offenders=(1,), offence="win_called_in_riichi")
+
+
+@pytest.mark.clause("banchi4", "B4-044")
+def test_the_same_call_without_a_riichi_costs_the_right_to_win_alone() -> None:
+    assert acted(FOUR, BANCHI4, Offended(1, "win_called_only")).hand == InHand(dead=(1,))
+
+
+def test_two_offences_found_out_at_one_draw_make_one_chonbo_of_no_single_kind() -> None:
+    state = acted(THREE, KANSAI3, Riichi(0), Riichi(1), Offended(0, "furiten_riichi"), Offended(1, "dead_wait_riichi"))
+    result = kyoku.apply(state, Draw(tenpai=(0, 1)), KANSAI3)
+    assert result.outcome == ChonboCalled(offenders=(0, 1))
+    assert result.turns[0].params == {"seats": (0, 1), "offence": "furiten_riichi"}
+
+
 @pytest.mark.clause("banchi4", "B4-054")
 def test_an_offence_that_waits_for_the_draw_is_cleared_by_a_win_and_a_chonbo_at_the_draw() -> None:
     state = acted(FOUR, BANCHI4, Riichi(1), Offended(1, "win_called_in_riichi"))
     assert after(state, ron(2, 3), BANCHI4).scores == (25000, 24000, 27000, 24000)
-    result = kyoku.apply(state, Draw(tenpai=(1,)), BANCHI4)
+    result = kyoku.apply(state, Draw(), BANCHI4)
     assert (result.changes(), result.turns[0].clause) == ((3000, -9000, 3000, 3000), "B4-054")
 
 

@@ -131,6 +131,29 @@ class TestFurtherRounds:
         assert ends(after(at("S1", 26500, 24500, 24500, 24500), ron(0, 1), BANCHI4)) == ["sudden_death"]
         assert ends(after(at("RE2", 38000, 34000, 33000), Draw(tenpai=(0,)), KANSAI3)) == ["sudden_death"]
 
+    @pytest.mark.clause("tenhou4", "TH-007", "TH-009")
+    def test_the_repeat_of_a_dealer_who_is_not_first_may_go_before_the_end(self) -> None:
+        tenpai = Draw(tenpai=(0, 1))
+        state = at("W1", 26500, 29500, 24000, 20000)
+        assert (ends(after(state, tenpai, TENHOU4)), name(after(state, tenpai, TENHOU4))) == ([], "W1-1")
+        assert ends(after(at("W1", 28500, 26500, 24000, 21000), tenpai, TENHOU4)) == ["sudden_death"]
+        won = after(at("W1", 20000, 32000, 24000, 24000), ron(0, 2), TENHOU4)
+        assert (ends(won), name(won)) == ([], "W1-1")
+        assert ends(after(at("W1", 26500, 32000, 24000, 17500), ron(2, 3), TENHOU4)) == ["sudden_death"]
+
+    @pytest.mark.clause("banchi4", "B4-008")
+    @pytest.mark.clause("banchi3", "B3-016")
+    @pytest.mark.clause("kansai3", "KS-041")
+    def test_elsewhere_it_does_not_unless_the_house_chooses_so(self) -> None:
+        tenpai = Draw(tenpai=(0, 1))
+        four, three = at("S1", 24000, 25500, 25500, 25000), at("RE1", 33000, 39000, 33000)
+        assert ends(after(four, tenpai, BANCHI4)) == ["sudden_death"]
+        assert ends(after(three, tenpai, BANCHI3)) == ["sudden_death"]
+        assert ends(after(three, Draw(tenpai=(0, 1)), KANSAI3)) == ["sudden_death"]
+        chosen = {"extension_repeat": "dealer_first"}
+        assert ends(after(four, tenpai, BANCHI4.with_options(chosen))) == []
+        assert ends(after(three, tenpai, BANCHI3.with_options(chosen))) == []
+
     @pytest.mark.clause("kansai3", "KS-011", "KS-085")
     @pytest.mark.clause("banchi3", "B3-016")
     def test_a_void_hand_counts_for_it_only_where_the_book_says_so(self) -> None:

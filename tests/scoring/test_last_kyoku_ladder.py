@@ -2,10 +2,10 @@
 
 import pytest
 
+from scoring.hand.possible import Circumstances, forms, possible_values
 from scoring.kyoku import can_apply
 from scoring.kyoku.payments import table_of
 from scoring.kyoku.state import play_of
-from scoring.last_kyoku.hands import forms
 from scoring.last_kyoku.ladder import Rung, ladder, most_yakuman
 from scoring.last_kyoku.outcomes import Way, win
 from scoring.ruleset import Ruleset
@@ -18,7 +18,8 @@ EVEN = (25000, 25000, 25000, 25000)
 
 def least(rules: Ruleset, by: By, fu: int) -> dict[bool, int]:
     """The fewest han beside these fu, opened and closed."""
-    return {form.closed: form.han for form in forms(rules, by) if form.fu == fu}
+    table = possible_values(rules, Circumstances(by))
+    return {closed: least.han for (each, closed), least in table.items() if each == fu}
 
 
 def rungs(rules: Ruleset, by: By, winner: int = 0, kyoku_name: str = "E2") -> tuple[Rung, ...]:
@@ -62,7 +63,7 @@ class TestHands:
 
     @pytest.mark.clause("superbingo", "SB-009")
     def test_where_fu_are_not_counted_only_han_are(self) -> None:
-        assert [(form.fu, form.closed, form.han) for form in forms(SUPERBINGO, By.RON)] == [(0, False, 1), (0, True, 1)]
+        assert least(SUPERBINGO, By.RON, 0) == {False: 1, True: 1}
 
     def test_a_book_may_lack_the_yaku_that_shapes_make_or_pay_them_outright(self) -> None:
         data = TENHOU4.data()

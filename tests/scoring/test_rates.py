@@ -97,12 +97,12 @@ def test_what_counts_in_no_rate_is_a_void_hand_and_one_ended_by_a_ruling() -> No
 
 
 def test_a_riichi_taken_back_was_none() -> None:
-    rates = counted((Riichi(1), RiichiWithdrawn(1), Riichi(2), ron(2, 1)), CINDERELLA)
+    rates = counted((Riichi(1), RiichiWithdrawn(1), Riichi(2), ron(2, 1, MANGAN)), CINDERELLA)
     assert [each.riichi for each in rates] == [Ratio(0, 1), Ratio(0, 1), Ratio(1, 1), Ratio(0, 1)]
 
 
 def test_where_a_riichi_costs_nothing_and_a_draw_brings_nothing_neither_is_a_rate() -> None:
-    rates = counted((Riichi(1), Draw(tenpai=(1,)), Riichi(1), ron(1, 2)), BOO)
+    rates = counted((Riichi(1), Draw(tenpai=(1,)), Riichi(1), ron(1, 2, MANGAN)), BOO)
     assert (rates[1].kyoku, rates[1].riichi, rates[1].tenpai, rates[1].wins) == (2, NOTHING, NOTHING, Ratio(1, 2))
 
 

@@ -145,7 +145,8 @@ class TestOptions:
             "options.uma": "allowed: 4 whole numbers from -100 to 100 that add up to 0",
             "options.kiriage": "allowed: true, false",
             "options.several_yakuman": "allowed: 'add', 'once'",
-            "options.rate": "no such option; the options are: start, return, uma, kiriage, several_yakuman",
+            "options.rate": "no such option; the options are: start, return, uma, kiriage, several_yakuman, "
+            "extension_repeat, pao_ron_covers, dead_hand_tenpai",
         }
         assert "twice" in str(refused.value)
 

@@ -101,6 +101,36 @@ def test_the_products_own_rulesets_are_possible(name: str) -> None:
         ),
         ("banchi4", [("end.extension.rounds", ["W"])], "setup.round_winds", "an entry for: W"),
         ("cinderella", [("play.riichi.stake", 500)], "settlement.kyoutaku.unit", "must be the riichi stake (500)"),
+        (
+            "banchi4",
+            [("settlement.kyoutaku.receiver", "shared")],
+            "settlement.kyoutaku.receiver",
+            "needs settlement.placing.ties = shared",
+        ),
+        (
+            "cinderella",
+            [("play.yaku.honitsu.counts", "mangan"), ("play.value.limits", [])],
+            "play.yaku.honitsu.counts",
+            "needs a limit named mangan",
+        ),
+        (
+            "banchi3",
+            [("play.penalties.offences.win_called_only.in_riichi", "noted")],
+            "play.penalties.offences.win_called_only.in_riichi",
+            "must be a listed offence with by_riichi = true",
+        ),
+        (
+            "banchi3",
+            [("play.penalties.offences.win_called_only.in_riichi", "swap_call")],
+            "play.penalties.offences.win_called_only.in_riichi",
+            "must be a listed offence with by_riichi = true",
+        ),
+        (
+            "superbingo",
+            [("play.riichi.open.unforced_offence", "winking")],
+            "play.riichi.open.unforced_offence",
+            "there is no such offence; listed are: mistaken_call_taken_back",
+        ),
         ("boo", [("play.riichi.stake", 1000)], "settlement.kyoutaku", "who gets the riichi stakes"),
         ("boo", [("play.value.yakuman.effect", "instant_top")], "play.value.yakuman.effect", "go together"),
         ("cinderella", [("settlement.uma.clauses", ["CL-146"])], "settlement.uma.clauses", "the book has CL-001..145"),
@@ -241,3 +271,12 @@ def test_only_a_chonbo_waits_for_the_draw() -> None:
         {"key": "late_fine", "penalty": "fine", "judged": "at_draw", "clauses": ["CL-084"]}
     )
     assert [each.message for each in told(data)] == ["only a chonbo waits for the draw; every other penalty is at_once"]
+
+
+def test_a_lost_right_with_a_chonbo_waits_for_the_draw_with_it() -> None:
+    data = loader.load("cinderella").data()
+    data["play"]["penalties"]["offences"].append(
+        {"key": "early", "penalty": "dead_hand_and_chonbo", "judged": "at_once", "clauses": ["CL-084"]}
+    )
+    (found,) = told(data)
+    assert found.message == "dead_hand_and_chonbo waits for the draw with its chonbo: write at_draw"

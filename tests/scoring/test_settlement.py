@@ -149,3 +149,37 @@ def test_a_professional_league_pays_50_10_minus_10_minus_30() -> None:
     assert settled.totals["points"] == (184, -580, 639, -443)
     level = settle(HanchanResult((40000, 20000, 20000, 20000)), rules)
     assert level.totals["points"] == (600, -200, -200, -200)
+
+
+@pytest.mark.clause("mleague", "ML-004")
+@pytest.mark.parametrize(
+    ("scores", "left", "shared"),
+    [
+        ((30000, 30000, 30000, 9000), 1000, (30400, 30300, 30300, 9000)),
+        ((29700, 29700, 29700, 8900), 2000, (30400, 30400, 30300, 8900)),
+        ((9000, 30000, 30000, 30000), 1000, (9000, 30400, 30300, 30300)),
+        ((24000, 25000, 25000, 25000), 1000, (24000, 25400, 25300, 25300)),
+        ((24000, 24000, 24000, 24000), 4000, (25000, 25000, 25000, 25000)),
+        ((40000, 30000, 20000, 9000), 1000, (41000, 30000, 20000, 9000)),
+    ],
+)
+def test_deposits_left_are_shared_at_the_top_odd_hundreds_nearest_the_first_dealer(
+    scores: tuple[int, ...], left: int, shared: tuple[int, ...]
+) -> None:
+    rules = loader.load("mleague")
+    settled = settle(HanchanResult(scores, kyoutaku=left), rules)
+    assert settled.final_scores == shared
+    given = [line for line in settled.lines if line.cause is Cause.KYOUTAKU]
+    assert sum(line.amount for line in given) * 1000 == left
+    assert {line.clause for line in given} == {"ML-004"}
+
+
+@pytest.mark.clause("mleague", "ML-004")
+def test_seats_matter_for_shared_deposits_only_where_they_do_not_divide() -> None:
+    data = loader.load("mleague").data()
+    data["settlement"]["rounding"]["policy"] = "nearest_alike"
+    rules = Ruleset.model_validate(data, strict=False)
+    assert rules.seat_order_matters((30000, 30000, 30000, 9000), 1000)
+    assert not rules.seat_order_matters((29000, 29000, 29000, 10000), 3000)
+    assert not rules.seat_order_matters((35000, 35000, 18000, 11000), 1000)
+    assert not rules.seat_order_matters((35000, 33000, 20000, 11000), 1000)

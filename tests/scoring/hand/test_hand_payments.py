@@ -2,12 +2,17 @@
 
 import pytest
 
+from scoring import kyoku
 from scoring.hand import Liability, Notice, NoWinReason, Payer, PaymentCause
-from scoring.ruleset import Wind
+from scoring.kyoku.outcomes import Liability as Liable
+from scoring.kyoku.outcomes import Ron, Tsumo, Win
+from scoring.ruleset import Ruleset, Wind
 from scoring.ruleset.end import RoundName
 from scoring.ruleset.value import LimitName
 from scoring.ruleset.yaku import YakuName
+from scoring.value import Worth
 from tests.scoring.hand.hands import book, no_win, paid, value, yaku
+from tests.scoring.kyoku_tables import at
 
 DRAGONS = ("pon:555z", "pon:666z", "pon:777z")
 LIABLE_WEST = (Liability(Wind.WEST, YakuName.DAISANGEN),)
@@ -188,3 +193,83 @@ def test_any_amount_of_deposits_is_paid_to_the_winner() -> None:
     for sticks in range(100):
         found = value(book("cinderella"), "234m567m34p678s99s", "2p", deposits=1000 * sticks)
         assert paid(found).get("table", 0) == 1000 * sticks
+
+
+@pytest.mark.clause("tenhou4", "TH-017")
+@pytest.mark.clause("tenhou3", "TT-017")
+@pytest.mark.parametrize(("name", "share"), [("tenhou4", 64000), ("tenhou3", 48000)])
+def test_where_liability_covers_the_hand_a_further_yakuman_is_the_liable_players_too(name: str, share: int) -> None:
+    found = value(book(name), "22z11z", "1z", "tsumo", melds=DRAGONS, liable=LIABLE_WEST)
+    assert paid(found) == {"W": share}
+
+
+@pytest.mark.clause("tenhou4", "TH-017")
+def test_where_liability_covers_the_hand_a_ron_is_halved_and_the_counters_are_the_liable_players() -> None:
+    found = value(book("tenhou4"), "22z11z", "1z", melds=DRAGONS, liable=LIABLE_WEST, honba=1, discarder=Wind.EAST)
+    assert paid(found) == {"W": 32300, "E": 32000}
+
+
+@pytest.mark.clause("banchi4", "B4-041", "B4-042")
+def test_a_book_may_cover_the_hand_by_self_draw_and_let_a_house_choose_on_ron() -> None:
+    drawn = value(book("banchi4"), "22z11z", "1z", "tsumo", melds=DRAGONS, liable=LIABLE_WEST)
+    assert paid(drawn) == {"W": 64000}
+    won = {"melds": DRAGONS, "liable": LIABLE_WEST, "discarder": Wind.EAST}
+    assert paid(value(book("banchi4"), "22z11z", "1z", **won)) == {"W": 32000, "E": 32000}
+    narrow = book("banchi4", pao_ron_covers="yakuman")
+    assert paid(value(narrow, "22z11z", "1z", **won)) == {"W": 16000, "E": 48000}
+
+
+@pytest.mark.clause("tenhou4", "TH-017", "TH-018")
+def test_the_tiles_and_the_score_sheet_pay_a_liable_hand_alike() -> None:
+    for name in ("tenhou4", "banchi4", "cinderella"):
+        rules = book(name)
+        for by in ("tsumo", "ron"):
+            by_tiles = paid(value(rules, "22z11z", "1z", by, melds=DRAGONS, liable=LIABLE_WEST, **feeder(by)))
+            win = Win(1, Worth(yakuman=2), Liable(2))
+            outcome = Tsumo(win=win) if by == "tsumo" else Ron(loser=0, wins=(win,))
+            moved = kyoku.apply(at("E1", *(100_000,) * 4), outcome, rules_without_target(rules)).changes()
+            assert {"ESWN"[seat]: -each for seat, each in enumerate(moved) if each < 0} == by_tiles, (name, by)
+
+
+def feeder(by: str) -> dict[str, Wind]:
+    return {"discarder": Wind.EAST} if by == "ron" else {}
+
+
+def rules_without_target(rules: Ruleset) -> Ruleset:
+    data = rules.data()
+    data["end"].pop("target", None)
+    return Ruleset.model_validate(data, strict=False)
+
+
+def with_ron_before_the_first_draw(name: str, **more: object) -> Ruleset:
+    """The book with renhou as a mangan, or as the values given say."""
+    data = book(name).data()
+    clauses = data["play"]["value"]["clauses"]
+    data["play"]["yaku"]["renhou"] = {"counts": "mangan", "closed": 1, "open": 0, "clauses": clauses} | more
+    return Ruleset.model_validate(data, strict=False)
+
+
+FIRST = {"first_turn": True, "discarder": Wind.EAST}
+
+
+@pytest.mark.parametrize("name", ["tenhou4", "cinderella", "banchi4"])
+def test_a_yaku_worth_a_mangan_is_a_mangan_alone_and_with_smaller_yaku(name: str) -> None:
+    rules = with_ron_before_the_first_draw(name)
+    alone = value(rules, "234m678p11s456s99m", "1s", **FIRST)
+    assert (yaku(alone), alone.limit, alone.han, alone.fu, alone.total) == ({"renhou": 1}, LimitName.MANGAN, 0, 0, 8000)
+    small = value(rules, "234m678p22s456s88m", "2s", **FIRST)
+    assert (yaku(small), small.limit, small.total) == ({"tanyao": 1, "renhou": 1}, LimitName.MANGAN, 8000)
+
+
+@pytest.mark.parametrize("name", ["tenhou4", "cinderella", "banchi4"])
+def test_a_hand_dearer_than_the_mangan_has_its_own_value_and_the_two_are_not_added(name: str) -> None:
+    rules = with_ron_before_the_first_draw(name)
+    # A full flush 6 and a straight 2 are a baiman; the ron before the first draw is not counted besides.
+    found = value(rules, "1234567892345p", "5p", **FIRST)
+    assert yaku(found) == {"chinitsu": 6, "ittsu": 2}
+    assert (found.limit, found.han, found.total) == (LimitName.BAIMAN, 8, 16000)
+
+
+def test_five_han_that_others_add_to_are_a_value_like_any_other() -> None:
+    rules = with_ron_before_the_first_draw("tenhou4", counts="han", closed=5)
+    assert value(rules, "234m678p22s456s88m", "2s", **FIRST).total == 12000

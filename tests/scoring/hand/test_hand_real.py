@@ -32,7 +32,15 @@ pytestmark = pytest.mark.real
 
 WINDS = list(Wind)
 WIND_NAMES = {"E": "east", "S": "south", "W": "west", "N": "north"}
-SPELLED = {"sanshoku_doujun": "sanshoku", "ittsuu": "ittsu", "chuuren_9wait": "chuuren9", "kokushi_13wait": "kokushi13"}
+SPELLED = {
+    "sanshoku_doujun": "sanshoku",
+    "ittsuu": "ittsu",
+    "chuuren_9wait": "chuuren9",
+    "kokushi_13wait": "kokushi13",
+    "shousuushii": "shousuushi",
+    "daisuushii": "daisuushi",
+}
+"""Names of the rows that are spelled otherwise in rulesets; every other one is the same."""
 SAME = {"kokushi13": "kokushi", "suuankou_tanki": "suuankou", "chuuren9": "chuuren", "chuuren_9": "chuuren"}
 DORA = ("dora", "aka_dora", "ura_dora", "kita", "nuki_dora")
 WIND_YAKU = ("seat_wind", "round_wind")

@@ -41,7 +41,12 @@ function win(seat, draft, asks, by) {
   return {
     seat,
     value: worth(hand, asks, by),
-    ...filled({ liability: hand.pao && { ...hand.pao }, forced: by === "ron" && hand.forced, prizes: prizes(hand) }),
+    ...filled({
+      liability: hand.pao && { ...hand.pao },
+      forced: by === "ron" && hand.forced,
+      robbed: by === "ron" && hand.robbed,
+      prizes: prizes(hand),
+    }),
   };
 }
 
@@ -96,11 +101,11 @@ export function entryOf(draft, asks) {
 
 const flags = (seats = []) => Object.fromEntries(seats.map((seat) => [seat, true]));
 
-function hand({ value = {}, liability, forced, prizes: { counts, each, complete, without, fixed } = {} }) {
+function hand({ value = {}, liability, forced, robbed, prizes: { counts, each, complete, without, fixed } = {} }) {
   const isPoints = ["ron", "from_dealer", "from_other"].some((name) => name in value);
   const { han = value.limit || value.yakuman || isPoints ? undefined : 0, ...rest } = value;
   const said = isPoints ? { points: value } : { han, ...rest, closed: rest.closed ?? false };
-  return { ...said, ...filled({ pao: liability, forced, counts, each, complete, without, fixed }) };
+  return { ...said, ...filled({ pao: liability, forced, robbed, counts, each, complete, without, fixed }) };
 }
 
 const won = (wins) => ({

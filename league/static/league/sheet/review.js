@@ -286,7 +286,13 @@ function prizeViews({ asks, hand, isRiichi, words, set }) {
 
 function forcedView({ sheet, draft, seat, hand, words, set }) {
   const applies = sheet.asks.forced && draft.act === "ron" && sheet.seats[seat].riichi === "open";
-  return applies ? tick(words.forced, Boolean(hand.forced), (forced) => set({ forced }), "forced") : null;
+  if (!applies) return null;
+  return h(
+    "div",
+    {},
+    tick(words.forced, Boolean(hand.forced), (forced) => set({ forced, robbed: false }), "forced"),
+    tick(words.robbed, Boolean(hand.robbed), (robbed) => set({ robbed, forced: false }), "robbed"),
+  );
 }
 
 function paoView({ sheet, winner, pao, yakuman, openKan = false, words, take }) {

@@ -73,7 +73,8 @@ function closedView(words, hand, say) {
 function hanView({ asks, words, hand, spoken, isReady, say }) {
   const { han, limits, yakuman } = asks.value;
   const most = lastPlainHan(asks);
-  const hans = Array.from({ length: Math.max(0, most - han.least + 1) }, (_, at) => han.least + at);
+  const isPossible = (n) => !isReady || !needsFu(n, asks) || Object.keys(spoken).some((key) => key.startsWith(`${n}/`));
+  const hans = Array.from({ length: Math.max(0, most - han.least + 1) }, (_, at) => han.least + at).filter(isPossible);
   const disabled = isReady ? {} : { disabled: true };
   const said = (key) => (spoken[key] ? h("small", {}, spoken[key]) : null);
   const pressed = hand.limit === undefined && hand.yakuman === undefined ? hand.han : undefined;
@@ -135,8 +136,9 @@ function fuView({ asks, words, hand, by, spoken, say }) {
   if (hand.han === undefined || !needsFu(hand.han, asks)) return null;
   const [lowest] = asks.value.limits;
   const isBelow = (fu) => !lowest || spoken[`${hand.han}/${fu}`] !== spoken[lowest.limit];
-  const possible = (asks.value.fu[by][hand.han] ?? []).filter(isBelow);
-  const isCapped = lowest && possible.length < asks.value.fu[by][hand.han].length;
+  const all = (asks.value.fu[by][hand.han] ?? []).filter((fu) => `${hand.han}/${fu}` in spoken);
+  const possible = all.filter(isBelow);
+  const isCapped = lowest && possible.length < all.length;
   return h(
     "div",
     { class: "fus", role: "group", "aria-label": words.fu },

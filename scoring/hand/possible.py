@@ -1,0 +1,390 @@
+"""Which values a hand can have under a ruleset, given how it was won: the table behind every refusal of a value.
+
+The one idea: every shape is counted once by what the book gives for its parts. A shape is four sets, a pair and a wait,
+or seven pairs. What a shape or a circumstance cannot be without (a self-draw by a closed hand is a han, three concealed
+triplets are a yaku, a riichi is one) gives the fewest han beside each number of fu; dora and other yaku may add any
+number to them. So a table has, for each number of fu of a closed and of an opened hand, the fewest han and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from itertools import combinations_with_replacement, product
+from types import MappingProxyType
+
+from scoring.hand.situation import RiichiKind
+from scoring.ruleset import Ruleset
+from scoring.ruleset.chips import AwardEvent
+from scoring.ruleset.end import RoundName
+from scoring.ruleset.play import Play
+from scoring.ruleset.value import Dora, LimitName, Triplets
+from scoring.ruleset.yaku import Counts, YakuName
+from scoring.value import By
+
+_MOST_BOOKS = 64
+_MOST_TABLES = 1024
+SETS = 4
+"""Sets of a hand."""
+CONCEALED_FOR_YAKU = KANS_FOR_YAKU = 3
+"""So many concealed triplets, or kans, are a yaku; one more is a yakuman."""
+BAZORO = "bazoro"
+"""The name of what a book gives every hand, among the reasons of a han."""
+WIN = "win"
+"""The name of the han that a win needs, among the reasons."""
+
+FU_NEEDS_HAN = "fu_needs_han"
+"""The code of too few han beside a number of fu, where fewer fu would let them be."""
+
+DORA_OF: Mapping[AwardEvent, Dora] = {
+    AwardEvent.URA: Dora.URA,
+    AwardEvent.RED: Dora.RED,
+    AwardEvent.GOLD: Dora.GOLD,
+    AwardEvent.FLUSH: Dora.FLOWER,
+}
+"""Prizes whose tiles are dora, where the book makes them so."""
+
+
+class Waiting(StrEnum):
+    """What the last tile completed, as far as fu tell."""
+
+    RUN = "run"
+    """A run from both sides."""
+    TRIPLET = "triplet"
+    """One of two pairs."""
+    FU = "fu"
+    """A pair, or a run from one side alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meld:
+    """A set, as far as fu and its hand's yaku tell."""
+
+    fu: int
+    is_run: bool = False
+    is_kan: bool = False
+    is_open: bool = False
+    opened_fu: int = 0
+    """Its fu when it was completed by a discard, for a triplet that can be."""
+
+    @property
+    def is_concealed_triplet(self) -> bool:
+        """A triplet or kan made from one's own tiles."""
+        return not self.is_run and not self.is_open
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Four sets, a pair and a wait."""
+
+    melds: tuple[Meld, ...]
+    pair_fu: int
+    waiting: Waiting
+    by: By
+
+    @property
+    def is_closed(self) -> bool:
+        """Nothing was called."""
+        return not any(meld.is_open for meld in self.melds)
+
+    @property
+    def is_possible(self) -> bool:
+        """There is a set of one's own for the last tile to complete."""
+        if self.waiting is Waiting.RUN:
+            return any(meld.is_run and not meld.is_open for meld in self.melds)
+        return self.waiting is Waiting.FU or self._completed is not None
+
+    @property
+    def _completed(self) -> Meld | None:
+        """The triplet that the last tile completes, where it is one."""
+        return next((meld for meld in self.melds if meld.is_concealed_triplet and not meld.is_kan), None)
+
+    @property
+    def concealed(self) -> int:
+        """Concealed triplets; one completed by a discard is none."""
+        fed = self.waiting is Waiting.TRIPLET and self.by is By.RON
+        return sum(meld.is_concealed_triplet for meld in self.melds) - fed
+
+    @property
+    def sets_fu(self) -> int:
+        """The fu of the sets and of the pair."""
+        fu = sum(meld.fu for meld in self.melds) + self.pair_fu
+        completed = self._completed
+        if self.waiting is Waiting.TRIPLET and self.by is By.RON and completed is not None:
+            fu += completed.opened_fu - completed.fu
+        return fu
+
+    @property
+    def is_plain(self) -> bool:
+        """Runs only, no fu for the pair and none for the wait."""
+        runs = all(meld.is_run for meld in self.melds)
+        return runs and not self.pair_fu and self.waiting is Waiting.RUN
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A number of fu that hands have, with the fewest han of yaku beside it and the yaku that make them."""
+
+    fu: int
+    """0 where fu are not counted."""
+    closed: bool
+    han: int
+    yaku: tuple[YakuName, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """How a hand was won, as far as it bears on its value; what is not said may be either way."""
+
+    by: By
+    closed: bool | None = None
+    riichi: RiichiKind = RiichiKind.NONE
+    prizes: tuple[tuple[AwardEvent, int], ...] = ()
+    """Prizes that were entered, with their counts."""
+    round: RoundName | None = None
+    """None where han given in some rounds do not matter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Least:
+    """The fewest han that go with a number of fu, and their reasons: yaku, prizes, `bazoro`, `win`."""
+
+    han: int
+    because: tuple[str, ...]
+
+
+Possible = Mapping[tuple[int, bool], Least]
+"""By fu (0 where they are not counted) and closed or opened: the fewest han."""
+
+
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """Why no hand has a value: a code with its parameters, as refusals have them."""
+
+    code: str
+    at: str
+    """The part of the value that is wrong: `han`, `fu` or `limit`."""
+    params: Mapping[str, object]
+
+
+@lru_cache(maxsize=_MOST_TABLES)
+def possible_values(rules: Ruleset, circumstances: Circumstances) -> Possible:
+    """Return every number of fu that a hand won like this can have, each with the fewest han.
+
+    Raise ValueError if the ruleset says nothing of hands.
+    """
+    play = _play(rules)
+    added = tuple(_added(circumstances, play))
+    bonus = tuple(_bonus(circumstances, play))
+    given = _given(circumstances, rules, play)
+    found: dict[tuple[int, bool], Least] = {}
+    for form in forms(rules, circumstances.by):
+        is_excluded = circumstances.closed is not None and form.closed is not circumstances.closed
+        if is_excluded or (circumstances.riichi is not RiichiKind.NONE and not form.closed):
+            continue
+        of_yaku = form.han + sum(han for _, han, _ in added) + sum(han for _, han, is_yaku in bonus if is_yaku)
+        missing = max(play.win.min_han - of_yaku, 0)
+        of_dora = sum(han for _, han, is_yaku in bonus if not is_yaku)
+        because = [*form.yaku, *(name for name, _, _ in (*added, *bonus))]
+        because += [WIN] * bool(missing) + [BAZORO] * bool(given)
+        found[form.fu, form.closed] = Least(of_yaku + missing + of_dora + given, tuple(because))
+    return MappingProxyType(found)
+
+
+def why_impossible(rules: Ruleset, circumstances: Circumstances, han: int, fu: int) -> Impossible | None:
+    """Return why no hand won like this has so many han and fu (0 where fu are not given); None if one has."""
+    table = possible_values(rules, circumstances)
+    alike = {closed: least for (each, closed), least in table.items() if each == fu}
+    if fu and not alike:
+        return _no_such_fu(rules, circumstances, fu)
+    least = min(alike.values() if fu else table.values(), key=lambda each: each.han, default=None)
+    if least is None or han >= least.han:
+        return None
+    params = {"least": least.han, "han": han, "because": ", ".join(least.because)}
+    if fu:
+        return Impossible(FU_NEEDS_HAN, "fu", {"fu": fu, **params})
+    return Impossible("han_missing", "han", params)
+
+
+def why_limit_impossible(rules: Ruleset, circumstances: Circumstances, limit: LimitName) -> Impossible | None:
+    """Return why no hand won like this is paid as low as this limit; None if one is."""
+    limits = _play(rules).value.limits
+    names = [each.name for each in limits]
+    above = limits[names.index(limit) + 1 :] if limit in names else ()
+    least = min(possible_values(rules, circumstances).values(), key=lambda each: each.han, default=None)
+    if least is None or not above or least.han < above[0].from_han:
+        return None
+    params = {"limit": limit.value, "least": least.han, "because": ", ".join(least.because)}
+    return Impossible("limit_too_low", "limit", params)
+
+
+def _no_such_fu(rules: Ruleset, circumstances: Circumstances, fu: int) -> Impossible:
+    """Name the narrowest circumstance that leaves a hand without these fu."""
+    by = circumstances.by
+    other = By.RON if by is By.TSUMO else By.TSUMO
+    of_this, of_other = ({form.fu for form in forms(rules, each)} for each in (by, other))
+    if fu in of_this:
+        opened = [form.closed for form in forms(rules, by) if form.fu == fu]
+        return Impossible("fu_not_closed" if not any(opened) else "fu_not_open", "fu", {"fu": fu, "by": by.value})
+    if fu in of_other:
+        return Impossible("fu_not_by_ron" if by is By.RON else "fu_not_by_tsumo", "fu", {"fu": fu})
+    return Impossible("fu_impossible", "fu", {"fu": fu})
+
+
+def _added(circumstances: Circumstances, play: Play) -> Iterator[tuple[str, int, bool]]:
+    """Yaku of the circumstances with their han; True, for they count towards what a win needs."""
+    names = {
+        RiichiKind.NONE: (),
+        RiichiKind.RIICHI: (YakuName.RIICHI,),
+        RiichiKind.DOUBLE: (YakuName.DOUBLE_RIICHI, YakuName.RIICHI),
+        RiichiKind.OPEN: (YakuName.OPEN_RIICHI, YakuName.RIICHI),
+        RiichiKind.DOUBLE_OPEN: (YakuName.DOUBLE_RIICHI, YakuName.OPEN_RIICHI, YakuName.RIICHI),
+    }[circumstances.riichi]
+    declared = next((name for name in names if _han(name, play, closed=True)), None)
+    if declared is not None:
+        yield declared.value, _han(declared, play, closed=True), True
+    if dict(circumstances.prizes).get(AwardEvent.IPPATSU) and (han := _han(YakuName.IPPATSU, play, closed=True)):
+        yield YakuName.IPPATSU.value, han, True
+
+
+def _bonus(circumstances: Circumstances, play: Play) -> Iterator[tuple[str, int, bool]]:
+    """Prizes whose tiles are dora with their han, and whether these are yaku."""
+    for event, count in circumstances.prizes:
+        kind = play.dora.kinds.get(DORA_OF[event]) if event in DORA_OF else None
+        tiles = count * play.tiles.flowers if event is AwardEvent.FLUSH else count
+        if kind is not None and kind.han and tiles > 0:
+            yield event.value, kind.han * tiles, kind.as_yaku
+
+
+def _given(circumstances: Circumstances, rules: Ruleset, play: Play) -> int:
+    """Han that every hand has without a yaku."""
+    is_last = circumstances.round is rules.setup.rounds[-1]
+    return play.value.bazoro_always + (play.value.bazoro_last_round if is_last else 0)
+
+
+def _play(rules: Ruleset) -> Play:
+    if rules.play is None:
+        raise ValueError(f"the ruleset {rules.name} says nothing of hands; it only settles final scores")
+    return rules.play
+
+
+@lru_cache(maxsize=_MOST_BOOKS)
+def forms(rules: Ruleset, by: By) -> tuple[Form, ...]:
+    """Every number of fu a hand won in this way can have, closed and opened, with the fewest han of yaku."""
+    play = _play(rules)
+    least: dict[tuple[int, bool], Form] = {}
+    for form in _all_forms(play, by):
+        known = least.get((form.fu, form.closed), form)
+        least[form.fu, form.closed] = min(known, form, key=lambda each: each.han)
+    return tuple(least[key] for key in sorted(least))
+
+
+def _all_forms(play: Play, by: By) -> Iterator[Form]:
+    drawn = _drawn(play, by)
+    if play.fu.fixed:
+        yield Form(0, closed=False, han=0)
+        yield Form(0, closed=True, han=_sum(drawn, play, closed=True), yaku=drawn)
+        return
+    if _han(YakuName.CHIITOITSU, play, closed=True) and _counts_in_han(YakuName.CHIITOITSU, play):
+        names = (YakuName.CHIITOITSU, *drawn)
+        yield Form(play.fu.seven_pairs, closed=True, han=_sum(names, play, closed=True), yaku=names)
+    for shape in _shapes(play, by):
+        of_shape = _yaku_of(shape, play)
+        if of_shape is None:
+            continue
+        for fu, replaced in _fu(shape, play):
+            has_more = replaced and _han(YakuName.RINSHAN, play, closed=shape.is_closed) > 0
+            yaku = (*of_shape, YakuName.RINSHAN) if has_more else of_shape
+            yield Form(fu, shape.is_closed, _sum(yaku, play, closed=shape.is_closed), yaku)
+
+
+def _shapes(play: Play, by: By) -> Iterator[Shape]:
+    rules = play.fu
+    pairs = sorted({0, rules.pair_value, rules.pair_double_wind, rules.pair_north})
+    sets = combinations_with_replacement(tuple(_melds(rules.triplets)), SETS)
+    for melds, pair_fu, waiting in product(sets, pairs, Waiting):
+        shape = Shape(melds, pair_fu, waiting, by)
+        if shape.is_possible:
+            yield shape
+
+
+def _melds(table: Triplets) -> Iterator[Meld]:
+    """Runs, triplets and kans, called or not, of simple tiles or others."""
+    yield Meld(0, is_run=True)
+    yield Meld(0, is_run=True, is_open=True)
+    for opened, closed in ((table.open_simple, table.closed_simple), (table.open_other, table.closed_other)):
+        yield Meld(closed, opened_fu=opened)
+        yield Meld(opened, is_open=True)
+        yield Meld(closed * table.kan_times, is_kan=True)
+        yield Meld(opened * table.kan_times, is_kan=True, is_open=True)
+
+
+def _fu(shape: Shape, play: Play) -> Iterator[tuple[int, bool]]:
+    """Base, how it was won, sets and pair, wait; an opened hand with nothing besides has its own; rounded up.
+
+    Where a self-draw of a replacement tile brings no fu, hands that can be won on one have their fu without as well.
+    """
+    rules = play.fu
+    sets = shape.sets_fu + (rules.wait if shape.waiting is Waiting.FU else 0)
+    if shape.by is By.RON:
+        more = sets + (rules.closed_ron if shape.is_closed else 0)
+        least = rules.open_least if not (more or shape.is_closed) else 0
+        yield _rounded(max(rules.base + more, least), play), False
+        return
+    yield _rounded(rules.base + sets + (0 if _is_pinfu(shape, play) else _drawn_fu(shape, play)), play), False
+    by_nuki = any(each.rinshan for each in play.nuki.values())
+    if not rules.tsumo_on_replacement and (by_nuki or any(meld.is_kan for meld in shape.melds)):
+        yield _rounded(rules.base + sets, play), True
+
+
+def _rounded(fu: int, play: Play) -> int:
+    return -(-fu // play.fu.round_up_to) * play.fu.round_up_to
+
+
+def _drawn_fu(shape: Shape, play: Play) -> int:
+    return play.fu.tsumo if shape.waiting is Waiting.FU else play.fu.tsumo_two_sided
+
+
+def _yaku_of(shape: Shape, play: Play) -> tuple[YakuName, ...] | None:
+    """The yaku a shape cannot be without; None for a shape that is a yakuman, or a limit by itself."""
+    kans, runs = sum(meld.is_kan for meld in shape.melds), sum(meld.is_run for meld in shape.melds)
+    if shape.concealed > CONCEALED_FOR_YAKU or kans > KANS_FOR_YAKU:
+        return None
+    found = [YakuName.PINFU] if _is_pinfu(shape, play) else []
+    found += [YakuName.TOITOI] if not runs else []
+    found += [YakuName.SANANKOU] if shape.concealed == CONCEALED_FOR_YAKU else []
+    found += [YakuName.SANKANTSU] if kans == KANS_FOR_YAKU else []
+    if any(not _counts_in_han(name, play) for name in found):
+        return None
+    drawn = _drawn(play, shape.by) if shape.is_closed else ()
+    return (*(name for name in found if _han(name, play, closed=shape.is_closed)), *drawn)
+
+
+def _is_pinfu(shape: Shape, play: Play) -> bool:
+    """A hand that earns no fu, where the book makes a yaku of it."""
+    with_draw = shape.by is By.RON or play.yaku_rules.pinfu_with_tsumo
+    return shape.is_plain and with_draw and _han(YakuName.PINFU, play, closed=shape.is_closed) > 0
+
+
+def _drawn(play: Play, by: By) -> tuple[YakuName, ...]:
+    """A closed hand's self-draw is a yaku."""
+    is_yaku = by is By.TSUMO and _han(YakuName.MENZEN_TSUMO, play, closed=True) > 0
+    return (YakuName.MENZEN_TSUMO,) if is_yaku else ()
+
+
+def _sum(names: tuple[YakuName, ...], play: Play, *, closed: bool) -> int:
+    return sum(_han(name, play, closed=closed) for name in names)
+
+
+def _han(name: YakuName, play: Play, *, closed: bool) -> int:
+    yaku = play.yaku.get(name)
+    if yaku is None or not yaku.played:
+        return 0
+    return yaku.closed if closed else yaku.open
+
+
+def _counts_in_han(name: YakuName, play: Play) -> bool:
+    yaku = play.yaku.get(name)
+    return yaku is None or not yaku.played or yaku.counts is Counts.HAN

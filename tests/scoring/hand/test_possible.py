@@ -1,0 +1,237 @@
+"""The table of possible values against the engine that counts tiles: nothing is below it, and every row occurs."""
+
+import random
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from rulesets import loader
+from scoring.hand import Hand, HandValue, Meld, MeldKind, RiichiKind, Situation, score
+from scoring.hand.book import wall_of
+from scoring.hand.possible import (
+    BAZORO,
+    WIN,
+    Circumstances,
+    possible_values,
+    why_impossible,
+    why_limit_impossible,
+)
+from scoring.hand.tiles import KINDS
+from scoring.kyoku.state import play_of
+from scoring.ruleset import Ruleset, Wind
+from scoring.ruleset.chips import AwardEvent
+from scoring.ruleset.end import RoundName
+from scoring.ruleset.value import LimitName
+from scoring.value import By
+from tests.fuzz.examples import times
+from tests.scoring.kyoku_tables import BANCHI3, BOO, CINDERELLA, KANSAI3, MLEAGUE, SUPERBINGO, TENHOU4
+
+HANDS = times(1400)
+"""So many random hands of each book are counted, each won in every way."""
+USUAL_FU = 50
+"""Up to here every row is met among random hands; beyond it hands are made of kans and rare."""
+BOOKS = [name for name in loader.names() if loader.load(name).play is not None]
+RIICHI = {RiichiKind.NONE, RiichiKind.RIICHI}
+
+Seen = dict[tuple[By, RiichiKind, int, bool], int]
+"""The fewest han that were counted, by how the hand was won, its fu, and closed or opened."""
+
+
+@cache
+def kinds_of(rules: Ruleset) -> dict[int, int]:
+    """How many plain tiles there are of each kind."""
+    return {tile: min(count, 4) for tile, count in wall_of(rules).items() if tile < KINDS}
+
+
+def sets_of(rules: Ruleset, dice: random.Random) -> Iterator[tuple[MeldKind | None, tuple[int, ...]]]:
+    """Four sets: mostly sequences, some called, some triplets and kans."""
+    kinds, chi = kinds_of(rules), play_of(rules).calls.chi
+    runs = [kind for kind in kinds if kind < 27 and kind % 9 < 7 and {kind + 1, kind + 2} <= set(kinds)]
+    style = dice.random()
+    for _ in range(4):
+        is_run = dice.random() < (1.0 if style < 0.3 else 0.7)
+        is_called = style > 0.6 and dice.random() < 0.5
+        if is_run:
+            first = dice.choice(runs)
+            yield (MeldKind.CHI if is_called and chi else None), (first, first + 1, first + 2)
+        else:
+            kind = dice.choice(list(kinds))
+            how = dice.choice([MeldKind.PON, MeldKind.PON, MeldKind.MINKAN]) if is_called else None
+            how = MeldKind.ANKAN if how is None and dice.random() < 0.1 else how
+            yield how, (kind,) * (4 if how in (MeldKind.MINKAN, MeldKind.ANKAN) else 3)
+
+
+def hand_of(rules: Ruleset, dice: random.Random) -> Hand | None:
+    """A random complete hand; None where the tiles do not suffice."""
+    kinds = kinds_of(rules)
+    sets = [*sets_of(rules, dice)]
+    pair = (dice.choice(list(kinds)),) * 2
+    if dice.random() < 0.08:
+        pairs = dice.sample(list(kinds), 7)
+        sets, pair = [(None, (kind, kind)) for kind in pairs[:6]], (pairs[6],) * 2
+    used = [*pair, *(tile for _, tiles in sets for tile in tiles)]
+    if any(used.count(kind) > kinds[kind] for kind in used):
+        return None
+    concealed = [*pair, *(tile for how, tiles in sets if how is None for tile in tiles)]
+    win = dice.choice(concealed)
+    concealed.remove(win)
+    melds = tuple(Meld(how, tiles) for how, tiles in sets if how is not None)
+    return Hand(tuple(sorted(concealed)), win, melds)
+
+
+def situations(rules: Ruleset, by: By, hand: Hand) -> Iterator[Situation]:
+    """The win as it is, and with the last tile, which gives a hand without yaku one; closed hands in riichi as well."""
+    for last in (False, True):
+        for riichi in RIICHI if hand.closed else {RiichiKind.NONE}:
+            yield Situation(
+                by,
+                Wind.SOUTH,
+                RoundName.EAST,
+                riichi=riichi,
+                haitei=last and by is By.TSUMO,
+                houtei=last and by is By.RON,
+            )
+
+
+@cache
+def counted(name: str) -> tuple[Seen, int]:
+    """The fewest han of every kind among random hands, and how many values were counted."""
+    rules, dice, seen, count = loader.load(name), random.Random(f"{name} 7"), Seen(), 0
+    for _ in range(HANDS):
+        hand = hand_of(rules, dice)
+        for by in By if hand is not None else ():
+            for situation in situations(rules, by, hand):  # type: ignore[arg-type]
+                value = score(hand, situation, rules)  # type: ignore[arg-type]
+                if isinstance(value, HandValue) and not value.yakuman and value.han:
+                    key = (by, situation.riichi, 0 if play_of(rules).fu.fixed else value.fu, hand.closed)  # type: ignore[union-attr]
+                    seen[key] = min(value.han, seen.get(key, value.han))
+                    count += 1
+    return seen, count
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_no_hand_of_tiles_is_below_the_table(name: str) -> None:
+    rules, (seen, count) = loader.load(name), counted(name)
+    assert count > HANDS
+    for (by, riichi, fu, closed), han in seen.items():
+        table = possible_values(rules, Circumstances(by, closed, riichi, round=RoundName.EAST))
+        assert table[fu, closed].han <= han, (by, riichi, fu, closed, han)
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_every_usual_row_of_the_table_is_met_by_a_hand_of_tiles(name: str) -> None:
+    rules, (seen, _) = loader.load(name), counted(name)
+    missing = []
+    for by in By:
+        for riichi in RIICHI:
+            table = possible_values(rules, Circumstances(by, riichi=riichi, round=RoundName.EAST))
+            for (fu, closed), least in table.items():
+                if fu <= USUAL_FU and least.han > 0 and seen.get((by, riichi, fu, closed)) != least.han:
+                    missing.append((by, riichi, fu, closed, least.han, seen.get((by, riichi, fu, closed))))
+    assert missing == []
+
+
+def test_a_book_of_final_scores_has_no_table() -> None:
+    with pytest.raises(ValueError, match="mleague says nothing of hands"):
+        possible_values(MLEAGUE, Circumstances(By.RON))
+
+
+@pytest.mark.clause("boo", "BOO-034", "BOO-042", "BOO-087")
+def test_what_is_not_said_may_be_either_way_and_what_is_said_narrows_it() -> None:
+    either = possible_values(BOO, Circumstances(By.RON))
+    closed, opened = (possible_values(BOO, Circumstances(By.RON, closed=each)) for each in (True, False))
+    assert {**closed, **opened} == dict(either)
+    assert {fu for fu, _ in opened} - {fu for fu, _ in closed} == {20}
+    assert why_impossible(BOO, Circumstances(By.RON), 1, 20) is None
+    found = why_impossible(BOO, Circumstances(By.RON, closed=True), 1, 20)
+    assert found is not None
+    assert (found.code, found.at, found.params) == ("fu_not_closed", "fu", {"fu": 20, "by": "ron"})
+
+
+@pytest.mark.clause("boo", "BOO-011")
+def test_what_a_book_gives_every_hand_is_the_least_there_is() -> None:
+    south = BOO.with_options({"bazoro": "south1"})
+    rounds = (RoundName.EAST, RoundName.SOUTH)
+    least = {name: possible_values(south, Circumstances(By.RON, round=name))[40, False] for name in rounds}
+    assert {name: each.han for name, each in least.items()} == {"E": 0, "S": 1}
+    assert least[RoundName.SOUTH].because == (BAZORO,)
+
+
+@pytest.mark.clause("cinderella", "CL-034")
+def test_a_hand_without_yaku_has_the_han_that_a_win_needs() -> None:
+    least = possible_values(CINDERELLA, Circumstances(By.RON))[40, True]
+    assert (least.han, least.because) == (1, (WIN,))
+
+
+@pytest.mark.clause("cinderella", "CL-102", "CL-103", "CL-106", "CL-119")
+@pytest.mark.parametrize(
+    ("riichi", "fu", "least", "because"),
+    [
+        (RiichiKind.NONE, 20, 2, ("pinfu", "menzen_tsumo")),
+        (RiichiKind.NONE, 25, 3, ("chiitoitsu", "menzen_tsumo")),
+        (RiichiKind.RIICHI, 20, 3, ("pinfu", "menzen_tsumo", "riichi")),
+        (RiichiKind.RIICHI, 30, 2, ("menzen_tsumo", "riichi")),
+    ],
+)
+def test_the_yaku_that_a_value_cannot_be_without_are_named(
+    riichi: RiichiKind, fu: int, least: int, because: tuple[str, ...]
+) -> None:
+    found = possible_values(CINDERELLA, Circumstances(By.TSUMO, riichi=riichi))[fu, True]
+    assert (found.han, found.because) == (least, because)
+    too_few = why_impossible(CINDERELLA, Circumstances(By.TSUMO, riichi=riichi), least - 1, fu)
+    assert too_few is not None
+    assert too_few.params["because"] == ", ".join(because)
+    assert why_impossible(CINDERELLA, Circumstances(By.TSUMO, riichi=riichi), least, fu) is None
+
+
+@pytest.mark.clause("banchi3", "B3-050")
+@pytest.mark.clause("superbingo", "SB-019")
+def test_an_open_riichi_has_its_own_han() -> None:
+    least = [
+        possible_values(rules, Circumstances(By.RON, riichi=RiichiKind.OPEN))[fu, True].han
+        for rules, fu in ((BANCHI3, 40), (SUPERBINGO, 0), (SUPERBINGO.with_options({"open_riichi": "adds"}), 0))
+    ]
+    assert least == [2, 1, 2]
+
+
+@pytest.mark.clause("kansai3", "KS-042", "KS-016")
+def test_prizes_whose_tiles_are_dora_bring_their_han_beside_the_yaku() -> None:
+    flowers = Circumstances(By.RON, prizes=((AwardEvent.FLUSH, 1),))
+    assert possible_values(KANSAI3, flowers)[40, True].han == 5
+    after_riichi = Circumstances(
+        By.RON, riichi=RiichiKind.RIICHI, prizes=((AwardEvent.IPPATSU, 1), (AwardEvent.URA, 3))
+    )
+    found = possible_values(KANSAI3, after_riichi)[40, True]
+    assert (found.han, found.because) == (5, ("riichi", "ippatsu", "ura"))
+
+
+@pytest.mark.clause("kansai3", "KS-212")
+def test_a_limit_below_the_fewest_han_is_impossible_and_no_other() -> None:
+    won = Circumstances(By.RON, riichi=RiichiKind.RIICHI, prizes=((AwardEvent.URA, 5),))
+    found = why_limit_impossible(KANSAI3, won, LimitName.MANGAN)
+    assert found is not None
+    assert (found.code, found.params["least"]) == ("limit_too_low", 6)
+    assert why_limit_impossible(KANSAI3, won, LimitName.HANEMAN) is None
+    assert why_limit_impossible(KANSAI3, won, LimitName.YAKUMAN) is None
+
+
+@pytest.mark.clause("banchi3", "B3-040")
+def test_a_replacement_tile_without_fu_for_the_draw_leaves_fewer_fu() -> None:
+    # Where a North's replacement counts as one, an opened hand of sequences has 20 fu, and the yaku of it.
+    rules = BANCHI3.with_options({"nuki_rinshan": True})
+    least = possible_values(rules, Circumstances(By.TSUMO, closed=False))[20, False]
+    assert (least.han, least.because) == (1, ("rinshan",))
+    assert (20, False) not in possible_values(BANCHI3, Circumstances(By.TSUMO, closed=False))
+
+
+@pytest.mark.clause("tenhou4", "TH-019")
+def test_fu_that_no_hand_has_are_told_by_how_it_was_won() -> None:
+    codes = {
+        (by, fu): getattr(why_impossible(TENHOU4, Circumstances(by), 4, fu), "code", None)
+        for by, fu in ((By.RON, 20), (By.TSUMO, 20), (By.RON, 35), (By.RON, 200))
+    }
+    assert list(codes.values()) == ["fu_not_by_ron", None, "fu_impossible", "fu_impossible"]
+    opened = why_impossible(TENHOU4, Circumstances(By.TSUMO, closed=False), 4, 20)
+    assert opened is not None
+    assert opened.code == "fu_not_open"
