@@ -18,6 +18,7 @@ from league.messages import number, shown
 from league.setting_words import ABORTIVE, AWARDS
 from league.value_words import VALUES
 from league.yaku_names import limit_name, yaku_name
+from scoring.hand.possible import BAZORO, WIN
 from scoring.kyoku import TurnCode
 from scoring.kyoku.refusals import SENTENCES, Refusal
 from scoring.kyoku.state import Cause, End, EndReason, State
@@ -70,6 +71,7 @@ PENALTIES: Words = MappingProxyType(
         Penalty.DEAD_HAND: VALUES["dead_hand"],
         Penalty.FINE: VALUES["fine"],
         Penalty.FINE_AND_DEAD_HAND: VALUES["fine_and_dead_hand"],
+        Penalty.DEAD_HAND_AND_CHONBO: pgettext_lazy("penalty", "dead hand at once, and a chonbo"),
         Penalty.NO_RON_ON_TILE: pgettext_lazy("penalty", "no ron on that tile"),
         Penalty.REDECLARE: pgettext_lazy("penalty", "no win without another riichi"),
         Penalty.FINE_AND_REDECLARE: pgettext_lazy("penalty", "fine, and no win without another riichi"),
@@ -121,6 +123,14 @@ OFFENCES: Words = MappingProxyType(
 )
 """What the books' offences are called, by their keys; one of a house's own goes by its key."""
 
+REASONS: Words = MappingProxyType(
+    {
+        BAZORO: gettext_lazy("given to every hand"),
+        WIN: gettext_lazy("a win needs a yaku"),
+    }
+)
+"""What gives a hand its han besides yaku and dora."""
+
 TESTS: Words = MappingProxyType(
     {
         Test.BUST_WITHOUT_RISING: gettext_lazy("takes a player out and stays sunk"),
@@ -153,6 +163,28 @@ def table_text(state: State) -> str:
     return pgettext("kyoku", "%(kyoku)s, %(honba)s") % said
 
 
+def open_sheet_text(state: State) -> str:
+    """Return the warning that a score sheet is kept, which a typed result would take the place of."""
+    if state.is_over:
+        return _(
+            "The score sheet of this hanchan is finished, but not handed in. Hand it in there, or accept this if the "
+            "result you type is the right one."
+        )
+    return _(
+        "The score sheet of this hanchan is in progress: %(kyoku)s. Once this result counts, nothing more is recorded "
+        "there. Accept this if the hanchan is over."
+    ) % {"kyoku": table_text(state)}
+
+
+def hands_before_text(state: State) -> str:
+    """Return the note beside hands of a score sheet whose hanchan has a typed result."""
+    if state.is_over:
+        return _("The hands recorded on the score sheet are kept. The result was not made from them.")
+    return _("The hands recorded on the score sheet end before the result, at %(kyoku)s.") % {
+        "kyoku": table_text(state)
+    }
+
+
 def offence_name(key: str) -> str:
     """What an offence is called."""
     return str(OFFENCES.get(key, key))
@@ -163,6 +195,13 @@ def award_name(event: str) -> str:
     if event in set(AwardEvent):
         return str(AWARDS[event])
     return yaku_name(YakuName(event)) if event in set(YakuName) else ""
+
+
+def reason_name(key: str) -> str:
+    """What gives a hand its han: a yaku, a prize whose tiles are dora, what the book gives, or what a win needs."""
+    if key in REASONS:
+        return str(REASONS[key])
+    return award_name(key) or key
 
 
 def listed(names: Sequence[object]) -> str:
@@ -224,6 +263,7 @@ NAMED: Mapping[str, Callable[[str], str]] = {
     "kind": lambda key: str(ABORTIVE.get(key, key)),
     "event": award_name,
     "limit": lambda key: limit_name(LimitName(key)) if key in set(LimitName) else key,
+    "because": lambda keys: listed([reason_name(key) for key in keys.split(", ") if key]),
     "reasons": lambda keys: listed([TESTS.get(key, key) for key in keys.split(", ")]),
     "round": lambda key: str(ROUNDS.get(key, key)),
 }

@@ -85,6 +85,7 @@ def sheet_document(hanchan: Hanchan, visitor: Visitor) -> Document:
     seated = seated_names(seats, log.rules)
     sheet = sheet_of(hanchan)
     phase = phase_of(log, sheet)
+    settles = log.is_followed and phase != "typed"
     return {
         "version": version,
         "sequence": log.sequence,
@@ -103,7 +104,7 @@ def sheet_document(hanchan: Hanchan, visitor: Visitor) -> Document:
         "redo": {"can": log.writing.can_redo},
         "flagged": len(log.game.refused) if log.is_followed else 0,
         "end": end_of(log, phase, seated),
-        "settlement": settlement_documents(log.state, log.rules, seated) if log.is_followed else None,
+        "settlement": settlement_documents(log.state, log.rules, seated) if settles else None,
         "submit": submit_document(log, sheet, visitor, seats),
         "advice": advice_for(visitor, log, sheet),
     }
@@ -208,7 +209,7 @@ def phase_of(log: TableLog, sheet: ResultSheet | None) -> str:
 
 def end_of(log: TableLog, phase: str, seated: Seated) -> Document | None:
     """Return the reasons why the hanchan is over: the rules, or the time limit when it was handed in; None before."""
-    found = end_document(log.state, seated) if log.is_followed else None
+    found = end_document(log.state, seated) if log.is_followed and phase != "typed" else None
     is_in = phase in ("waiting", "confirmed") and log.hanchan.state == Hanchan.State.ENDED_BY_TIME
     if found is not None or not is_in:
         return found

@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Any, Protocol
 
-from league.models import Hanchan, TableEvent
+from league.models import Hanchan, ResultSheet, TableEvent
 from league.selectors.rules import ruleset_of
 from scoring import written_log
 from scoring.hanchan import Entry, replay
@@ -197,6 +197,11 @@ class TableLog:
         """Whether the game is kept hand by hand, and has begun."""
         return self.writing.is_started
 
+    @property
+    def has_hands(self) -> bool:
+        """Whether a hand was played to its end."""
+        return self.is_followed and bool(self.game.kyoku)
+
 
 def log_of(hanchan: Hanchan, until: dt.datetime | None = None, *, upto: int | None = None) -> TableLog:
     """The log as it stands, as it stood at a moment, or with the events up to a number.
@@ -207,6 +212,30 @@ def log_of(hanchan: Hanchan, until: dt.datetime | None = None, *, upto: int | No
     if until is not None:
         rows = list(takewhile(lambda event: event.at <= until, rows))
     return log_from(hanchan, rows, upto=upto)
+
+
+def log_behind(sheet: ResultSheet, hanchan: Hanchan) -> TableLog:
+    """Return the log as far as it belongs to a result that counts.
+
+    A result made from the log has the entries that it was made from. A typed one has those written before it counted;
+    if it corrects another result, those of the first result so corrected, since entries written afterwards are a
+    correction that does not count.
+    """
+    if sheet.made_from_sequence is None and hanchan.started_at is None:
+        return log_from(hanchan, ())
+    first = sheet if sheet.made_from_sequence is not None else first_corrected(sheet, hanchan)
+    if first.made_from_sequence is not None:
+        return log_of(hanchan, upto=first.made_from_sequence)
+    return log_of(hanchan, until=first.confirmed_at)
+
+
+def first_corrected(sheet: ResultSheet, hanchan: Hanchan) -> ResultSheet:
+    """Follow typed corrections back, each to the result it replaced, to a result made from the log or the first."""
+    rows = ResultSheet.objects.filter(hanchan=hanchan, confirmed_n__isnull=False, ended_n__isnull=False)
+    replaced = {row.ended_n: row for row in rows}
+    while sheet.made_from_sequence is None and sheet.confirmed_n in replaced:
+        sheet = replaced[sheet.confirmed_n]
+    return sheet
 
 
 def log_from(hanchan: Hanchan, rows: Iterable[TableEvent], *, upto: int | None = None) -> TableLog:

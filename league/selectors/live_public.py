@@ -13,8 +13,8 @@ from functools import cached_property
 
 from django.utils import timezone
 
-from league.models import Hanchan, HanchanSeat, ResultSheet, Standing, TableEvent
-from league.selectors.live_log import TableLog, log_of
+from league.models import Hanchan, HanchanSeat, ResultSheet, SeatResult, Standing, TableEvent
+from league.selectors.live_log import TableLog, log_behind, log_of
 from league.selectors.live_seats import seats_of, settled_now
 from league.selectors.published import standings_of
 from league.selectors.readers import Reader
@@ -36,14 +36,29 @@ class Live:
         return seats_of(self.log.hanchan)
 
     @property
-    def is_followed(self) -> bool:
-        """Whether the game has begun, as far as the reader knows, and everybody's seat is known."""
+    def has_log(self) -> bool:
+        """Return whether a score sheet was begun, as far as the reader knows, and each of its seats is taken."""
         return self.log.is_followed and len(self.seats) == self.log.rules.players
+
+    @property
+    def typed(self) -> ResultSheet | None:
+        """Return the result that counts if it was typed; the log then has hands that end before it."""
+        return None if self.sheet is None or self.sheet.made_from_sequence is not None else self.sheet
+
+    @property
+    def is_followed(self) -> bool:
+        """Return whether the log tells how the table stands: it was begun, and no typed result took its place."""
+        return self.has_log and self.typed is None
 
     @property
     def is_running(self) -> bool:
         """Followed, and its result does not count yet."""
         return self.is_followed and self.sheet is None
+
+    @cached_property
+    def typed_seats(self) -> Sequence[SeatResult]:
+        """Return the seats of a typed result that counts; none where the result was made from the log."""
+        return list(self.typed.seats.select_related("entrant__player", "player").order_by("seat")) if self.typed else ()
 
     @cached_property
     def settlement(self) -> Settlement:
@@ -53,14 +68,14 @@ class Live:
     @cached_property
     def standings(self) -> Mapping[int, Standing]:
         """The published line of each player at the table, without this game while it is running."""
-        people = {seat.entrant_id for seat in self.seats}
+        people = {seat.entrant_id for seat in self.typed_seats or self.seats}
         rows = standings_of(self.reader, blocks=[self.log.hanchan.block])
         return {row.entrant_id: row for row in rows if row.entrant_id in people}
 
 
 def live_of(reader: Reader, hanchan: Hanchan) -> Live:
     """The hanchan, which is one of the reader's, with its block and rules fetched along."""
-    sheet = reader.sheets().filter(hanchan=hanchan).first()
+    sheet = reader.sheets().filter(hanchan=hanchan).select_related("rules__ruleset").first()
     return Live(reader, known_log(reader, hanchan, sheet), sheet)
 
 
@@ -70,7 +85,7 @@ def known_log(reader: Reader, hanchan: Hanchan, sheet: ResultSheet | None) -> Ta
     A correction being written is the staff's business until its result counts.
     """
     if sheet is not None and not reader.is_staff:
-        return log_of(hanchan, upto=sheet.made_from_sequence)
+        return log_behind(sheet, hanchan)
     return log_of(hanchan, known_until(reader, is_over=sheet is not None))
 
 

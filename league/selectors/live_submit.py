@@ -16,6 +16,7 @@ from league.selectors.live_log import TableLog
 from league.selectors.live_seats import entered_documents
 from league.selectors.rules import ruleset_of
 from league.services.actor import Capability
+from league.table_words import hands_before_text
 
 STATES = {
     ResultSheet.State.SUBMITTED: "waiting",
@@ -89,17 +90,18 @@ def takes_place_of(sheet: ResultSheet, log: TableLog) -> bool:
 def typed_document(log: TableLog, sheet: ResultSheet | None) -> Document | None:
     """A typed result: `state` (`waiting`, `confirmed` or `rejected`), a sentence, and its settlement by seat.
 
-    None where there is none. `settlement` is None while two people enter without seeing each other's sheet.
+    None where there is none. `settlement` is None while two people enter without seeing each other's sheet. `hands` is
+    the note beside hands that were recorded, once the result counts; empty without such hands.
     """
     if sheet is None or not is_typed(sheet) or sheet.state not in STATES:
         return None
     state = ResultSheet.State(sheet.state)
     counts = sheet.state == ResultSheet.State.CONFIRMED
     is_hidden = is_blind(log.hanchan.block.competition) and not counts
-    kept = _("What was recorded on the score sheet is kept in its log.") if counts and log.is_followed else ""
     return {
         "state": STATES[state],
-        "text": f"{TYPED[state]} {kept}".strip(),
+        "text": str(TYPED[state]),
+        "hands": hands_before_text(log.state) if counts and log.writing.lines else "",
         "settlement": None if is_hidden else entered_documents(sheet, ruleset_of(sheet.rules, sheet.options)),
     }
 

@@ -55,6 +55,7 @@ ODD: dict[str, Any] = {
     "same_result_twice": _("the same result as another hanchan of the table"),
     "same_scores_elsewhere": _("the same scores as another table"),
     "not_as_scheduled": _("other players than scheduled"),
+    "score_sheet_in_progress": _("a score sheet in progress"),
     "later_stage_begun": _("a change of who plays in a stage that has results"),
 }
 """What was accepted, by its code."""

@@ -24,6 +24,14 @@ class PlayedHanchan:
     planned: tuple[HanchanSeat, ...]
 
     @property
+    def has_hands(self) -> bool:
+        """Whether its page can show hands: it has a result, and a score sheet was begun before that counted."""
+        begun, sheet = self.hanchan.started_at, self.sheet
+        if sheet is None or sheet.made_from_sequence is not None:
+            return sheet is not None
+        return begun is not None and sheet.confirmed_at is not None and begun <= sheet.confirmed_at
+
+    @property
     def by_place(self) -> tuple[SeatResult, ...]:
         """The results, first place first."""
         return tuple(sorted(self.results, key=lambda result: (result.place, result.seat)))

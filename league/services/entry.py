@@ -16,6 +16,7 @@ from league.names import title_in
 from league.selectors.rules import ruleset_of
 from league.services.errors import Finding, Level
 from league.services.table_options import option_findings
+from league.table_words import open_sheet_text
 from scoring.ruleset import Ruleset
 from scoring.settlement import HanchanResult, Problem, problems
 
@@ -129,12 +130,23 @@ def _people(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterat
             )
 
 
-def typing_findings(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> list[Finding]:
-    """What is odd about one sheet that somebody types: beside other tables of the night, and who sat where."""
-    found = [*_same_scores(hanchan, entry, around)]
+def typing_findings(
+    hanchan: Hanchan, entry: SheetEntry, around: Surroundings, *, is_from_log: bool = False
+) -> list[Finding]:
+    """What is odd about one sheet that somebody types: a score sheet is kept, other tables, and who sat where."""
+    found = [*(() if is_from_log else _open_sheet(hanchan, around)), *_same_scores(hanchan, entry, around)]
     if hanchan.block.competition.kind == Competition.Kind.LEAGUE:
         found += [*_two_tables(hanchan, entry, around), *_seats_in_order(hanchan, entry, around)]
     return found
+
+
+def _open_sheet(hanchan: Hanchan, around: Surroundings) -> Iterator[Finding]:
+    """The hanchan is recorded hand by hand, and the typed result would end that."""
+    log = around.open_sheet(hanchan)
+    if log is not None:
+        state = log.state
+        params = {"round": state.round.value, "number": state.number, "honba": state.honba, "is_over": state.is_over}
+        yield Finding("score_sheet_in_progress", open_sheet_text(state), "", Level.WARNING, params)
 
 
 def _same_scores(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:

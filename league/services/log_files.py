@@ -13,7 +13,7 @@ from league.services.table_transfer import ImportedLog
 
 FORMAT = "jantaku-log-1"
 TAKEN = ("format", "options", "seats", "entries", "kyoku")
-DERIVED = ("hanchan", "sequence", "ruleset", "revision", "digest", "is_over")
+DERIVED = ("hanchan", "sequence", "ruleset", "revision", "digest", "is_over", "is_typed")
 """What an export says besides; it follows from the rest, or is another hanchan's own."""
 MOST_ENTRIES = 2000
 LONGEST = 4_000_000

@@ -19,8 +19,10 @@ from league.services.sheets import (
     by_whom,
     locked,
     refuse_closed,
+    reopen,
     right_to_correct,
     snapshot,
+    state_to_play,
     supersede,
     unseen,
     write_steps,
@@ -106,6 +108,8 @@ def reject_result(*, sheet: ResultSheet, by: Actor, reason: str) -> ResultSheet:
     change = open_change(competition, by)
     sheet.state, sheet.ended_n = ResultSheet.State.REJECTED, change.n
     sheet.save(update_fields=["state", "ended_n"])
+    if sheet.made_from_sequence is not None:
+        reopen(hanchan)
     change.record(
         "result.rejected",
         hanchan,
@@ -128,7 +132,8 @@ def void_hanchan(
 ) -> None:
     """Take back a hanchan's confirmed result, with the reason; the sheet stays, superseded.
 
-    `state` says what becomes of the hanchan: to be played (again), or abandoned.
+    `state` says what becomes of the hanchan: to be played (again), or abandoned. A hanchan to be played is `running`
+    where its score sheet was begun, which goes on where it stands.
     """
     hanchan = locked(hanchan)
     competition = hanchan.block.competition
@@ -142,6 +147,7 @@ def void_hanchan(
     change = open_change(competition, by)
     before = snapshot(sheet)
     supersede(sheet, change.n)
+    state = state_to_play(hanchan) if state == Hanchan.State.SCHEDULED else state
     Hanchan.objects.filter(pk=hanchan.pk).update(state=state)
     change.record(
         "result.voided",
@@ -193,7 +199,7 @@ def resume_hanchan(*, hanchan: Hanchan, by: Actor, reason: str) -> None:
     if hanchan.state != Hanchan.State.ABANDONED:
         raise conflict("not_abandoned", _("This hanchan is not abandoned any more. Reload the page."))
     change = open_change(competition, by)
-    state = Hanchan.State.RUNNING if hanchan.events.exists() else Hanchan.State.SCHEDULED
+    state = state_to_play(hanchan)
     Hanchan.objects.filter(pk=hanchan.pk).update(state=state)
     change.record(
         "hanchan.resumed",

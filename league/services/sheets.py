@@ -32,6 +32,17 @@ def locked(hanchan: Hanchan) -> Hanchan:
     ).get(pk=hanchan.pk)
 
 
+def state_to_play(hanchan: Hanchan) -> Hanchan.State:
+    """Return the state of a hanchan that has no result: `running` where its score sheet was begun."""
+    return Hanchan.State.SCHEDULED if hanchan.started_at is None else Hanchan.State.RUNNING
+
+
+def reopen(hanchan: Hanchan) -> None:
+    """Let a hanchan whose sheet was rejected go on where its score sheet stands, unless another result counts."""
+    if hanchan.started_at is not None and ResultSheet.objects.counting_of(hanchan) is None:
+        Hanchan.objects.filter(pk=hanchan.pk).update(state=Hanchan.State.RUNNING)
+
+
 def right_to_correct(hanchan: Hanchan) -> Capability:
     """Changing what counts is a right of its own; the newest game of a sitting under way is the counter's to mend."""
     return Capability.SUBMIT if is_newest_of_sitting(hanchan) else Capability.CORRECT

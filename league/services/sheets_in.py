@@ -253,7 +253,7 @@ class Intake:
         """Return everything wrong or odd about a result; what is odd on the night if nothing is wrong."""
         found = findings_of(one.hanchan, one.entry, self.around)
         if self.around.is_typed and not any(finding.level is Level.ERROR for finding in found):
-            found += typing_findings(one.hanchan, one.entry, self.around)
+            found += typing_findings(one.hanchan, one.entry, self.around, is_from_log=one.made_from is not None)
         return found
 
     def new_sheet(self, one: Incoming) -> ResultSheet:

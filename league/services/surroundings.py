@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Max, Model, Q, QuerySet
 
 from league.models import (
     Block,
@@ -25,10 +25,12 @@ from league.models import (
     Player,
     ResultSheet,
     SeatResult,
+    TableEvent,
     TableSession,
 )
 from league.selectors.blind_sheets import is_blind
 from league.selectors.blocks import entrants_who_may_play
+from league.selectors.live_log import TableLog, log_of
 from league.services.actor import Actor
 from league.services.entry import SheetEntry
 from league.services.sheets import BATCH
@@ -175,6 +177,15 @@ class Surroundings:
                     break
         return met
 
+    def open_sheet(self, hanchan: Hanchan) -> TableLog | None:
+        """Return the log of a score sheet that is kept, or finished and not handed in; None where there is none.
+
+        Where two people enter blindly a finished one is the second sheet, and nothing odd.
+        """
+        log = self._open_sheets.get(hanchan.pk)
+        is_second = log is not None and log.state.is_over and is_blind(self.competition)
+        return None if is_second else log
+
     def name(self, entrant: int) -> str:
         """Return an entrant's name as entered; the id of one that does not exist."""
         return str(self._names.get(entrant, entrant))
@@ -227,6 +238,22 @@ class Surroundings:
         for pk, entrant, player in in_parts(seats, "hanchan", hanchan, "hanchan", "entrant", "player"):
             planned[pk].append((entrant, player))
         return planned
+
+    @cached_property
+    def _open_sheets(self) -> Mapping[int, TableLog]:
+        """Logs that were begun, and that neither a counting or waiting result was made from nor a typed one ended."""
+        begun = {each.pk: each for each, _entry in self.results if each.pk and each.started_at is not None}
+        if not begun:
+            return {}
+        events = TableEvent.objects.order_by().values("hanchan").annotate(newest=Max("sequence"))
+        newest = set(in_parts(events, "hanchan", list(begun), "hanchan", "newest"))
+        states = (ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED)
+        sheets = ResultSheet.objects.order_by().filter(state__in=states)
+        known = list(in_parts(sheets, "hanchan", list(begun), "hanchan", "made_from_sequence", "state"))
+        newest -= {(hanchan, made_from) for hanchan, made_from, _state in known}
+        ended = {hanchan for hanchan, made_from, state in known if made_from is None and state == states[0]}
+        logs = {hanchan: log_of(begun[hanchan]) for hanchan, _sequence in newest if hanchan not in ended}
+        return {hanchan: log for hanchan, log in logs.items() if log.is_followed}
 
     @cached_property
     def _entrants(self) -> Sequence[int]:

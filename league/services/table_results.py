@@ -14,7 +14,7 @@ from league.services.entry import SeatEntry, SheetEntry
 from league.services.errors import Finding, PermissionRefusedError, conflict, refuse, refuse_without_reason
 from league.services.guard import all_or_nothing
 from league.services.results import let_count, record_result
-from league.services.sheets import refuse_closed, snapshot, supersede
+from league.services.sheets import refuse_closed, reopen, snapshot, supersede
 from league.services.table_log import locked_log, require_writer
 from scoring.hanchan import result_of
 
@@ -149,7 +149,7 @@ def object_to_sheet(*, sheet: ResultSheet, by: Actor, reason: str) -> ResultShee
     before = snapshot(sheet)
     sheet.state, sheet.ended_n = ResultSheet.State.REJECTED, change.n
     sheet.save(update_fields=["state", "ended_n"])
-    Hanchan.objects.filter(pk=hanchan.pk).update(state=Hanchan.State.RUNNING)
+    reopen(hanchan)
     change.record(
         "result.objected", hanchan, before=before, after={"entrant": entrant.pk}, reason=reason, is_public=False
     )

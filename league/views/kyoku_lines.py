@@ -13,11 +13,12 @@ from django.utils.translation import pgettext
 from league.models import Hanchan
 from league.names import person_name
 from league.selectors.live_kyoku import Document, log_documents
-from league.selectors.live_log import TableLog, log_of
+from league.selectors.live_log import TableLog, log_behind
+from league.selectors.live_seats import seats_of
 from league.selectors.people import ledgers_shown
 from league.selectors.readers import Reader
 from league.selectors.schedule import PlayedHanchan
-from league.table_words import kyoku_text
+from league.table_words import hands_before_text, kyoku_text
 from league.views.drawing import fitted
 from league.views.score_graph import ScoreGraph, score_graph
 from scoring.ruleset.base import TABLE_POINTS
@@ -80,6 +81,8 @@ class KyokuLine:
 class GameLog:
     """A game that is over."""
 
+    note: str
+    """Where the hands end, if the result was typed; else empty."""
     names: tuple[str, ...]
     graph: ScoreGraph | None
     start: tuple[int, ...]
@@ -87,18 +90,23 @@ class GameLog:
 
 
 def game_log(reader: Reader, row: Hanchan, played: PlayedHanchan) -> GameLog | None:
-    """The game that the counting result was made from, up to where it was made; none if it was typed in.
+    """Return the hands of a hanchan that has a result; None where no hand was played to its end on a score sheet.
 
+    A result made from the log has the hands that it was made from; beside a typed one stand those recorded before it.
     `row` is the hanchan with its rules fetched along.
     """
     sheet = played.sheet
-    if sheet is None or sheet.made_from_sequence is None:
+    if sheet is None:
         return None
-    log = log_of(row, upto=sheet.made_from_sequence)
-    names = tuple(person_name(seat.player) for seat in sorted(played.results, key=lambda seat: seat.seat))
+    log, is_typed = log_behind(sheet, row), sheet.made_from_sequence is None
+    if is_typed and not log.has_hands:
+        return None
+    seats = seats_of(row) if is_typed else sorted(played.results, key=lambda seat: seat.seat)
+    names = tuple(person_name(seat.player) for seat in seats)
     hands = log_documents(log, names)
     shown = {TABLE_POINTS, *(ledger.key for ledger in ledgers_shown(reader, log.rules))}
     return GameLog(
+        note=hands_before_text(log.state) if is_typed else "",
         names=names,
         graph=graph_of(log, hands, names),
         start=tuple(log.game.start.scores),

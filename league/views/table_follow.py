@@ -5,6 +5,7 @@ Both show what the audience may know: late by the competition's delay, and nothi
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from zoneinfo import ZoneInfo
@@ -18,9 +19,9 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league.formatting import points_text
+from league.formatting import points_text, score_text
 from league.messages import wind_name
-from league.models import Hanchan
+from league.models import Hanchan, Player
 from league.response_cache import Read, Render, cached_response
 from league.selectors.etags import etag_of
 from league.selectors.live_access import reads_advice
@@ -31,8 +32,9 @@ from league.selectors.live_seats import seat_document
 from league.selectors.pages import hanchan_of
 from league.selectors.people import ledgers_shown, person_shown
 from league.selectors.readers import Reader, visible_competitions
+from league.selectors.rules import ruleset_of
 from league.selectors.schedule import is_later
-from league.table_words import end_text, table_text
+from league.table_words import end_text, hands_before_text, table_text
 from league.views.base import Shown, render_in_zone, show
 from league.views.guard import reader_for
 from league.views.kyoku_lines import graph_of
@@ -108,7 +110,7 @@ def followed(request: HttpRequest, reader: Reader, row: Hanchan, template: str) 
         table_session=row.table_session,
         session=row.table_session.session,
         view=Followed.of(live) if live.is_followed else None,
-        is_over=live.sheet is not None,
+        typed=Typed.of(live) if live.typed else None,
         advice=advice_of(live.log, reader) if is_advised else None,
         delay=0 if reader.is_staff else reader.competition.live_delay,
     )
@@ -149,11 +151,62 @@ class Followed:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """Data of a game whose result was typed: that result, and apart from it the hands recorded before."""
+
+    seats: tuple[Document, ...]
+    hands: tuple[Document, ...]
+    """Oldest first."""
+    note: str
+    """Where the hands end; empty where there are none."""
+    names: tuple[str, ...]
+    graph: ScoreGraph | None
+
+    @classmethod
+    def of(cls, live: Live) -> Typed:
+        """Return the result as it was typed, with the hands that the reader may know."""
+        log, names = live.log, names_of(live)
+        hands = tuple(log_documents(log, names)) if live.has_log else ()
+        return cls(
+            seats=tuple(sorted(typed_seats(live), key=lambda seat: seat["place_now"])),
+            hands=hands,
+            note=hands_before_text(log.state) if hands else "",
+            names=names,
+            graph=graph_of(log, hands, names) if hands else None,
+        )
+
+
+def typed_seats(live: Live) -> Iterator[Document]:
+    """Yield the seats of a typed result with the keys of `seat_of` that the page reads."""
+    sheet = live.typed
+    if sheet is None:
+        return
+    rules, are_known = ruleset_of(sheet.rules, sheet.options), sheet.facts.get("are_seats_known", True)
+    ledger = rules.ranking_ledger
+    is_shown = ledger in ledgers_shown(live.reader, rules)
+    for seat in live.typed_seats:
+        points = seat.totals[ledger.key]
+        yield {
+            "wind_text": wind_name(rules.setup.seat_winds[seat.seat]) if are_known else "",
+            "name": name_of(live.reader, seat.player),
+            "place_now": seat.place,
+            "score": seat.final_score,
+            "score_text": score_text(seat.final_score),
+            "points_text": points_text(points, ledger.scale, plus=True) if is_shown else "",
+            "is_minus": points < 0,
+        }
+
+
 def names_of(live: Live) -> tuple[str, ...]:
     """Who sits in each seat, as this audience may see them."""
-    people = (person_shown(live.reader, seat.player) for seat in live.seats)
-    japanese = (get_language() or "").startswith("ja")
-    return tuple((shown.name if japanese else shown.romaji or shown.name) if shown else NOBODY for shown in people)
+    return tuple(name_of(live.reader, seat.player) for seat in live.seats)
+
+
+def name_of(reader: Reader, player: Player) -> str:
+    """Return a player's name as this audience may see it, in the letters of its language."""
+    shown, japanese = person_shown(reader, player), (get_language() or "").startswith("ja")
+    return (shown.name if japanese else shown.romaji or shown.name) if shown else NOBODY
 
 
 def seat_of(live: Live, seat: int, name: str) -> Document:

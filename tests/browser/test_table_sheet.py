@@ -132,15 +132,15 @@ def test_three_players_are_asked_what_their_book_has(phone: Opens) -> None:
     table = parlour_table("banchi3", 3)
     device = begun(phone(table))
     expect(device.page.locator(".table [data-seat]")).to_have_count(3)
-    device.tap("act-riichi", "seat-1", "riichi-open", "act-ron", "seat-1", "seat-0", "han-3", "fu-40")
+    device.tap("act-riichi", "seat-1", "riichi-open", "act-ron", "seat-1", "seat-0", "haneman")
     device.sees(".questions", "Ippatsu")
     device.tap("ippatsu", "ura-more", "ura-more", "forced")
     device.sees(".outlook", "32,000")
-    device.tap("forced", "red-more")
+    device.tap("robbed", "red-more")
     device.sees(".changes", "+800")
     record(device)
     device.sees(".kyoku", "East 2")
-    assert kyoku_of(table) == [(-6000, 6000, 0)]
+    assert kyoku_of(table) == [(-12000, 12000, 0)]
     carried = log_of(first_of(table)).state.carried["g"]
     assert carried == (-800, 800, 0)
 

@@ -31,16 +31,19 @@ OVERLAY = {
     "not_begun": "The game has not begun",
     "running": "East 2",
     "log_counts": "The game is over",
-    "typed_counts": "The game is over",
+    "typed_counts": "Result as typed",
+    "typed_over_running_log": "Result as typed",
+    "typed_over_a_log_and_taken_back": "East 2",
     "typed_waits": "The game has not begun",
     "closed": "East 2",
-    "typed_under_superbingo": "The game is over",
+    "typed_under_superbingo": "Result as typed",
 }
 """What the overlay says in a state."""
 FOLLOWED = {
     "typed_counts": TYPED,
-    "typed_over_running_log": "Result",
-    "log_corrected_by_typing": "The game is over",
+    "typed_over_running_log": "end before the result, at East 2, 0 honba",
+    "typed_over_a_log_and_taken_back": "Places and points as they would be if the game ended now.",
+    "log_corrected_by_typing": "The result was not made from them.",
     "abandoned": "This hanchan is not played.",
     "cancelled": "The game has not begun",
 }

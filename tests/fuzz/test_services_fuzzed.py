@@ -74,6 +74,7 @@ ALL = (
     "substitute_plays_here",
     "unusual_score",
     "seats_other_people",
+    "score_sheet_in_progress",
 )
 WHOLE = 100_000
 scores = st.sampled_from(

@@ -11,18 +11,20 @@ from django.utils import timezone
 
 from league.models import Competition, Hanchan, Role, TableSession
 from league.selectors.rules import ruleset_of
-from league.services.competitions import set_status
+from league.services.competitions import set_status, withdraw
 from league.services.editing import TableWords, edit_table_session
 from league.services.results import abandon_hanchan, reject_result, void_hanchan
 from league.services.scheduling import hold_back
+from league.services.table_results import submit_log
 from tests import factories
 from tests.factories import SYSTEM
-from tests.league.tables import BUSTED, RON, Device, begun, entered, first, followed, write
+from tests.league.tables import BUSTED, DRAW, RIICHI, RON, Device, begun, entered, first, followed, write
 
 ANOTHER = (25000, 30100, 34900, 10000)
 FOUR_SEATS = ("cinderella", "banchi4", "boo", "tenhou4", "mleague")
 THREE_SEATS = ("banchi3", "kansai3", "superbingo", "tenhou3")
 TYPED = "was entered without the score sheet"
+OPEN_SHEET = "score_sheet_in_progress"
 START = "Before the first hand"
 _slugs = count(1)
 
@@ -76,7 +78,7 @@ def typed(
     """The table's first hanchan with a result typed as final scores, by a user or by the service itself."""
     hanchan = first(device.table)
     who = factories.user(f"{by}{next(_slugs)}", by, device.table.competition) if by else None
-    factories.play(hanchan, scores, by=factories.actor(who), **more)
+    factories.play(hanchan, scores, by=factories.actor(who), **{"accept": (OPEN_SHEET,), **more})
     return hanchan
 
 
@@ -94,6 +96,21 @@ def nobody_seated() -> State:
     device = scorer_of()
     first(device.table).seats.all().delete()
     return State(device, "start", "Who sits East?", may_enter=True)
+
+
+def scheduled_later() -> State:
+    device = scorer_of()
+    later = timezone.now() + dt.timedelta(days=7)
+    edit_table_session(table_session=device.table, words=TableWords(starts_at=later), by=SYSTEM)
+    return State(device, "start", START, may_enter=True)
+
+
+def player_withdrew() -> State:
+    device = scorer_of()
+    write(begun(device.table), *entered(RON))
+    seated = first(device.table).seats.get(seat=1)
+    withdraw(entrant=seated.entrant, by=SYSTEM, reason="Unwell")
+    return State(device, "playing", "East 2", may_enter=True)
 
 
 def running() -> State:
@@ -188,7 +205,7 @@ def typed_over_running_log() -> State:
     device = scorer_of()
     write(begun(device.table), *entered(RON))
     typed(device)
-    return State(device, "typed", "What was recorded on the score sheet is kept", "confirmed", "41,200", leads_on=True)
+    return State(device, "typed", "end before the result, at East 2, 0 honba", "confirmed", "41,200", leads_on=True)
 
 
 def typed_waits_beside_running_log() -> State:
@@ -222,6 +239,22 @@ def voided_with_a_log() -> State:
     followed(first(device.table), BUSTED)
     void_hanchan(hanchan=first(device.table), by=SYSTEM, reason="Wrong table")
     return State(Device.of_scorer(device.table), "over", "Hand in the result", may_enter=True)
+
+
+def typed_over_a_log_and_taken_back() -> State:
+    device = scorer_of()
+    write(begun(device.table), *entered(RON))
+    void_hanchan(hanchan=typed(device), by=SYSTEM, reason="The game is not over")
+    return State(Device.of_scorer(device.table), "playing", "East 2", may_enter=True)
+
+
+def typed_over_a_log_that_goes_on() -> State:
+    device = scorer_of(rounds=2)
+    write(begun(device.table), *entered(RON))
+    hanchan = typed(device)
+    write(hanchan, *entered(DRAW))
+    submit_log(hanchan=hanchan, sequence=3, by=SYSTEM, ended_by_time=True, reason="Typed too early")
+    return State(device, "confirmed", "The result is confirmed.", leads_on=True, asks_for=hanchan)
 
 
 def abandoned() -> State:
@@ -296,11 +329,37 @@ def begun_under(ruleset: str) -> Callable[[], State]:
     return reached
 
 
+def running_under(ruleset: str) -> Callable[[], State]:
+    """A game in its first hand under a rule book."""
+
+    def reached() -> State:
+        device = scorer_under(ruleset)
+        begun(device.table)
+        return State(device, "playing", "East 1", may_enter=True)
+
+    return reached
+
+
+def typed_over_log_under(ruleset: str) -> Callable[[], State]:
+    """A result typed in the first hand of a game under a rule book, after a player declared riichi."""
+
+    def reached() -> State:
+        device = scorer_under(ruleset)
+        write(begun(device.table), *entered(RIICHI))
+        scores = level(device)
+        typed(device, scores, accept=("everybody_level",))
+        return State(device, "typed", "end before the result, at East 1", "confirmed", f"{scores[0]:,}")
+
+    return reached
+
+
 STATES: Mapping[str, Callable[[], State]] = {
     each.__name__: each
     for each in (
         not_begun,
         nobody_seated,
+        scheduled_later,
+        player_withdrew,
         running,
         over,
         log_waits,
@@ -321,6 +380,8 @@ STATES: Mapping[str, Callable[[], State]] = {
         one_of_several_typed,
         voided,
         voided_with_a_log,
+        typed_over_a_log_and_taken_back,
+        typed_over_a_log_that_goes_on,
         abandoned,
         abandoned_while_running,
         cancelled,
@@ -333,6 +394,8 @@ STATES: Mapping[str, Callable[[], State]] = {
     for name, of, rulesets in (
         ("typed_under", typed_under, (*FOUR_SEATS, *THREE_SEATS)),
         ("begun_under", begun_under, ("mleague", "superbingo")),
+        ("running_under", running_under, ("boo", "banchi3", "superbingo")),
+        ("typed_over_log_under", typed_over_log_under, ("boo", "banchi3")),
     )
     for ruleset in rulesets
 }

@@ -216,7 +216,7 @@ def test_a_link_holder_is_never_taken_for_the_service_itself(table: TableSession
     assert not by.is_system
     Competition.objects.update(confirmation=Competition.Confirmation.SECOND)
     hanchan = begun(table)
-    sheet = factories.play(hanchan, by=by)
+    sheet = factories.play(hanchan, by=by, accept=("score_sheet_in_progress",))
     assert sheet.state == "submitted"
     assert Hanchan.objects.get(pk=hanchan.pk).state == Hanchan.State.RUNNING
     append_events(hanchan=hanchan, events=[event("entry", entry=RIICHI)], after=1, by=by)

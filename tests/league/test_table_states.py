@@ -35,6 +35,7 @@ FOR_THE_PUBLIC = (
     "typed_waits",
     "typed_counts",
     "typed_over_running_log",
+    "typed_over_a_log_and_taken_back",
     "voided_with_a_log",
     "abandoned",
     "abandoned_while_running",

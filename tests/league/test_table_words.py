@@ -139,7 +139,7 @@ def test_in_japanese_no_player_is_called_by_a_number() -> None:
 def everything(code: str) -> dict[str, object]:
     """Parameters for any sentence."""
     numbers = dict.fromkeys(("last", "needs", "score", "least", "han", "fu", "fixed", "points", "unit"), 1)
-    return {"seat": 1, **numbers, "reasons": "c_top", "event": "ura", "code": code}
+    return {"seat": 1, **numbers, "reasons": "c_top", "event": "ura", "offence": "noten_riichi", "code": code}
 
 
 def test_options_that_can_be_listed_are_listed() -> None:

@@ -11,12 +11,13 @@ from league.api.documents.base import Amount, Document, Moment, Ref, Values
 from league.api.documents.common import CompetitionRef, EntrantDocument, InBoth, OfSeat, both, entrant, moment
 from league.api.documents.schedule import Number, Seated, seat_of
 from league.entry_words import entry_text
-from league.models import Hanchan, HanchanSeat, TableLink
+from league.models import Hanchan, HanchanSeat, ResultSheet, TableLink
 from league.selectors.live_kyoku import Kyoku, kyoku_of
 from league.selectors.live_log import TableLog
 from league.selectors.live_public import Live
 from league.selectors.people import ledgers_shown, person_shown
 from league.selectors.readers import Reader
+from league.selectors.rules import ruleset_of
 from league.table_words import Seated as SeatedNames
 from league.table_words import end_text, round_text, table_text
 from scoring import written_log
@@ -43,10 +44,14 @@ class KyokuNow(Document):
 
 
 class LiveSeat(Seated):
-    """A seat at a table that is followed, the first dealer's first."""
+    """A seat at a table that is followed, or of a typed result, the first dealer's first."""
 
-    wind: Wind = Field(description="The wind the seat has now.")
-    score: int = Field(description="Stakes and fines of the running hand are laid out.")
+    wind: Wind | None = Field(
+        description="The wind the seat has now; of a typed result the first one, null where the seats are not known."
+    )
+    score: int = Field(
+        description="Stakes and fines of the running hand are laid out; of a typed result the final score."
+    )
     place: int = Field(description="If the game ended here.")
     riichi: Literal["closed", "open"] | None = Field(description="The riichi declared in this hand.")
     is_dead: bool = Field(description="Has lost the right to win in this hand.")
@@ -81,15 +86,22 @@ class LiveDocument(Document):
     table_session: Ref = Field(description="The table session's id.")
     table: str = Field(description="The table's name in the hall; may be empty.")
     number: Number
-    is_followed: bool = Field(description="The game is kept hand by hand and has begun.")
+    is_followed: bool = Field(
+        description="The game is kept hand by hand and has begun; false once a typed result counts."
+    )
     is_over: bool = Field(description="The game has ended.")
     is_final: bool = Field(description="Its result counts.")
+    is_typed: bool = Field(
+        description="Its result counts and was typed instead of made from the log: the seats show that result alone."
+    )
     delay: int = Field(description="The delay in minutes.")
     sequence: int = Field(description="The newest event of the log that is known.")
     started_at: Moment | None = Field(description="The moment of the first hand.")
-    round: KyokuNow | None = Field(description="The kyoku that is played; null before the game begins.")
-    deposits: int | None = Field(description="Points of the deposits on the table.")
-    seats: list[LiveSeat] = Field(description="The seats; empty before the game begins.")
+    round: KyokuNow | None = Field(
+        description="The kyoku that is played; null before the game begins and beside a typed result."
+    )
+    deposits: int | None = Field(description="Points of the deposits on the table; null like the kyoku.")
+    seats: list[LiveSeat] = Field(description="The seats; empty before the game begins, unless its result was typed.")
     last: LastKyoku | None = Field(description="The result of the last hand.")
     ends: list[EndDocument] = Field(description="Why the game is over; empty while it goes on.")
     advice: Values | None = Field(description="What each player needs, where it may be said.")
@@ -136,6 +148,7 @@ class Log(Document):
     entries: list[Values] = Field(description="The entries, as an import takes them.")
     kyoku: list[LogKyoku] = Field(description="The hands in order.")
     is_over: bool = Field(description="The game has ended.")
+    is_typed: bool = Field(description="A typed result counts: the hands end before it, or do not lead to it.")
 
 
 class TableLinkDocument(Document):
@@ -167,14 +180,15 @@ def live_document(live: Live, advice: Mapping[str, Any] | None) -> LiveDocument:
         table_session=hanchan.table_session_id,
         table=hanchan.table_session.table,
         number=hanchan.number,
-        is_over=state is not None and state.is_over,
+        is_over=live.typed is not None or (state is not None and state.is_over),
         is_final=live.sheet is not None,
+        is_typed=live.typed is not None,
         delay=0 if reader.is_staff else reader.competition.live_delay,
         sequence=live.log.sequence,
-        started_at=moment(hanchan.started_at, reader.competition) if live.is_followed else None,
+        started_at=moment(hanchan.started_at, reader.competition) if live.has_log else None,
         round=round_document(state) if state else None,
         deposits=state.deposits(live.log.rules) if state else None,
-        seats=[live_seat(live, seat, state) for seat in live.seats] if state else [],
+        seats=[live_seat(live, seat, state) for seat in live.seats] if state else typed_seats(live),
         last=last_document(live) if state else None,
         ends=end_documents(live, state) if state else [],
         advice=advice,
@@ -200,16 +214,36 @@ def live_seat(live: Live, seat: HanchanSeat, state: State) -> LiveSeat:
         riichi=None if stake is None else "open" if stake.open else "closed",
         is_dead=number in state.hand.dead,
         chonbo=state.chonbo_counts()[number],
-        **league_fields(live, seat, rules),
+        **league_fields(live, seat.entrant_id, live.settlement.totals[rules.ranking_ledger.key][number], rules),
     )
 
 
-def league_fields(live: Live, seat: HanchanSeat, rules: Ruleset) -> dict[str, Any]:
+def typed_seats(live: Live) -> list[LiveSeat]:
+    """Return the seats of a typed result that counts; nothing in them comes from the log."""
+    sheet = live.typed
+    if sheet is None:
+        return []
+    rules, are_known = ruleset_of(sheet.rules, sheet.options), sheet.facts.get("are_seats_known", True)
+    return [
+        LiveSeat(
+            **seat_of(live.reader, seat),
+            wind=rules.setup.seat_winds[seat.seat] if are_known else None,
+            score=seat.final_score,
+            place=seat.place,
+            riichi=None,
+            is_dead=False,
+            chonbo=seat.chonbo,
+            **league_fields(live, seat.entrant_id, seat.totals[rules.ranking_ledger.key], rules),
+        )
+        for seat in live.typed_seats
+    ]
+
+
+def league_fields(live: Live, entrant_id: int, points: int, rules: Ruleset) -> dict[str, Any]:
     """Points of this game if it ended here, and in the block with and without them: the last fields of `LiveSeat`."""
-    ledger, standing = rules.ranking_ledger, live.standings.get(seat.entrant_id)
+    ledger, standing = rules.ranking_ledger, live.standings.get(entrant_id)
     if ledger not in ledgers_shown(live.reader, rules):
         return dict.fromkeys(("points", "league_rank", "league_total", "league_total_now"))
-    points = live.settlement.totals[ledger.key][seat.seat]
     total = standing.total if standing else 0
     before = total - points if live.sheet is not None else total
     return {
@@ -247,8 +281,11 @@ def seated_shown(live: Live) -> SeatedNames:
     return [shown.name if shown else NOBODY for shown in people]
 
 
-def log_document(reader: Reader, log: TableLog) -> Log:
-    """Return the entries that stand, each hand with its result; another program can play them again."""
+def log_document(reader: Reader, log: TableLog, sheet: ResultSheet | None) -> Log:
+    """Return the entries that stand, each hand with its result; another program can play them again.
+
+    `sheet` is the result that counts.
+    """
     rules, hanchan = log.rules, log.hanchan
     return Log(
         format=LOG_FORMAT,
@@ -262,6 +299,7 @@ def log_document(reader: Reader, log: TableLog) -> Log:
         entries=written_log.write(log.writing.entries),
         kyoku=[kyoku_document(kyoku) for kyoku in kyoku_of(log.game.steps)] if log.is_followed else [],
         is_over=log.is_followed and log.state.is_over,
+        is_typed=sheet is not None and sheet.made_from_sequence is None,
     )
 
 

@@ -127,7 +127,7 @@ class LogView(LiveRowView):
     def write(self, reader: Reader) -> Log:
         """The log as far as the visitor may know it."""
         sheet = reader.sheets().filter(hanchan=self.row).first()
-        return log_document(reader, known_log(reader, self.row, sheet))
+        return log_document(reader, known_log(reader, self.row, sheet), sheet)
 
     def post(self, request: Request, **path: Any) -> HttpResponse:
         """Append events."""

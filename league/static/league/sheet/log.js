@@ -9,6 +9,7 @@ export function logView({ sheet, words, may, open, edit, remove, toggle }) {
   return h(
     "div",
     { class: "log" },
+    sheet.result?.hands ? h("p", { class: "note warn" }, sheet.result.hands) : null,
     sheet.flagged ? h("p", { class: "note warn" }, fill(words.flagged, { n: sheet.flagged })) : null,
     h(
       "ol",
@@ -40,7 +41,7 @@ function kyokuView(kyoku, tools) {
             sheet.seats.map((seat) => deltaView(seat, result)),
           ),
         ]
-      : h("p", { class: "quiet" }, words.running),
+      : h("p", { class: "quiet" }, sheet.phase === "typed" ? words.notToEnd : words.running),
   );
 }
 

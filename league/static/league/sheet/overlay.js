@@ -70,7 +70,7 @@ class Overlay {
     const isStale = Date.now() - this.at > STALE_AFTER;
     if (!live)
       return this.root.replaceChildren(this.isShown === false ? h("p", { class: "told" }, words.notShown) : "");
-    if (!live.is_followed)
+    if (!live.is_followed && !(live.is_typed && live.seats.length))
       return this.root.replaceChildren(h("p", { class: "told" }, live.is_final ? words.over : words.waiting));
     return this.root.replaceChildren(
       h(
@@ -89,12 +89,13 @@ class Overlay {
     );
   }
 
-  middle({ round, deposits, is_over: isOver }) {
+  middle({ round, deposits, is_over: isOver, is_typed: isTyped }) {
     const { words } = this;
     return h(
       "div",
       { class: "round" },
       h("p", { class: "kyoku" }, isOver ? words.over : this.said(round.name)),
+      isTyped ? h("p", { class: "typed" }, words.typed) : null,
       isOver ? null : h("p", { class: "honba" }, fill(words.honba, { n: round.honba })),
       deposits ? h("p", { class: "deposits" }, `${words.deposits} ${deposits.toLocaleString("en")}`) : null,
     );
@@ -106,7 +107,7 @@ class Overlay {
     return h(
       "div",
       { class: `player place-${seat.place}${isDealer ? " dealer" : ""}${seat.riichi ? " riichi" : ""}` },
-      h("p", { class: "who" }, h("b", { class: "wind" }, words.winds[seat.wind]), h("span", {}, this.nameOf(seat))),
+      h("p", { class: "who" }, seat.wind ? h("b", { class: "wind" }, words.winds[seat.wind]) : null, h("span", {}, this.nameOf(seat))),
       h("p", { class: `score${seat.score < 0 ? " minus" : ""}` }, this.number(seat.score)),
       h("p", { class: "if-now" }, h("b", { class: "place" }, String(seat.place)), this.points(seat)),
       seat.riichi ? h("p", { class: "stake" }, seat.riichi === "open" ? words.openRiichi : words.riichi) : null,

@@ -317,7 +317,7 @@ export class Screens {
     const { words, sheet } = this;
     const { result, submit } = sheet;
     return [
-      h("p", { class: "note", role: "status" }, result.text),
+      h("p", { class: "note", role: "status" }, result.text, " ", result.hands),
       result.settlement ? settlementView(result.settlement, words) : null,
       submit.approvals.length ? approvalsView(submit.approvals, words) : null,
       this.hanchanLinks(),
