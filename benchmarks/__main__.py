@@ -23,12 +23,6 @@ NAMES = (
     "requests", "proxied", "published", "watchers", "open_table", "recompute", "imports", "memory", "hands", "odds",
     "conditions", "seating",
 )  # fmt: skip
-HEAD = """# Benchmarks
-
-Written by `make bench` (all of them, with an open table of 20,000 games), `make bench BENCH_GAMES=1000000` (with a
-million) or `python -m benchmarks NAME ...` (some of them). Each section says when and on what machine it was measured;
-ratios are of one run, taken in turn, since a machine that does other things at the same time slows both sides alike.
-"""
 ON = ("", "_sqlite", "_postgresql")
 SUFFIX = f"_{os.environ['BENCH_ON']}" if os.environ.get("BENCH_ON") else ""
 SECTION = re.compile(r"^## (?P<name>[a-z_]+)\n(?P<text>.*?)(?=^## [a-z_]+\n|\Z)", re.MULTILINE | re.DOTALL)
@@ -84,12 +78,13 @@ def spaced(lines: list[str]) -> list[str]:
 
 
 def keep(name: str, text: str) -> None:
-    """Put a section in its place."""
-    old = FIGURES.read_text() if FIGURES.exists() else ""
+    """Put a section in its place; the text before the first section is written by hand and stays."""
+    old = FIGURES.read_text()
+    head = SECTION.split(old, maxsplit=1)[0]
     sections = {found["name"]: found["text"] for found in SECTION.finditer(old)} | {name: text}
     order = [each + on for each in NAMES for on in ON if each + on in sections]
     FIGURES.write_text(
-        "\n\n".join([HEAD.strip(), *(f"## {each}\n\n{sections[each].strip()}" for each in order)]) + "\n"
+        "\n\n".join([head.strip(), *(f"## {each}\n\n{sections[each].strip()}" for each in order)]) + "\n"
     )
 
 
