@@ -24,7 +24,9 @@ from scoring.hand import (
     parse_tiles,
     score,
 )
+from scoring.hand.possible import Circumstances, why_impossible
 from scoring.ruleset import Ruleset, Wind
+from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.end import RoundName
 from scoring.ruleset.value import LimitName
 
@@ -184,3 +186,21 @@ def test_every_real_hand_has_the_yaku_fu_limit_and_payments_that_were_printed(fo
         wrong += [(row["id"], *each) for each in differences(row) if each[1] != each[2]]
     assert count
     assert wrong == []
+
+
+def test_every_value_that_was_won_is_possible(folder: Path) -> None:
+    count, refused = 0, []
+    for row in rows(folder / "hands.jsonl.gz"):
+        expect = row["expect"]
+        if expect.get("n_yakuman") or expect.get("limit") == "yakuman" or not expect.get("fu"):
+            continue
+        count += 1
+        rules = rules_of(row["players"], json.dumps(row["rules"], sort_keys=True))
+        situation = situation_of(row, rules)
+        closed = all(each["kind"] == "ankan" for each in row["melds"])
+        prizes = ((AwardEvent.IPPATSU, 1),) if situation.ippatsu else ()
+        won = Circumstances(situation.by, closed, situation.riichi, prizes, situation.round)
+        if found := why_impossible(rules, won, expect["han"], expect["fu"]):
+            refused.append((row["id"], expect["han"], expect["fu"], found))
+    assert count
+    assert refused == []
