@@ -20,8 +20,8 @@ from scoring.ruleset import Ruleset
 from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.end import RoundName
 from scoring.ruleset.play import Play
-from scoring.ruleset.value import Dora, LimitName, Triplets
-from scoring.ruleset.yaku import Counts, YakuName
+from scoring.ruleset.value import Dora, Fu, LimitName, Triplets
+from scoring.ruleset.yaku import Counts, Yaku, YakuName
 from scoring.value import By
 
 _MOST_BOOKS = 64
@@ -34,6 +34,17 @@ BAZORO = "bazoro"
 """The name of what a book gives every hand, among the reasons of a han."""
 WIN = "win"
 """The name of the han that a win needs, among the reasons."""
+
+OF_SHAPES = (
+    YakuName.CHIITOITSU,
+    YakuName.MENZEN_TSUMO,
+    YakuName.PINFU,
+    YakuName.RINSHAN,
+    YakuName.SANANKOU,
+    YakuName.SANKANTSU,
+    YakuName.TOITOI,
+)
+"""Yaku that a shape or its draw cannot be without."""
 
 FU_NEEDS_HAN = "fu_needs_han"
 """The code of too few han beside a number of fu, where fewer fu would let them be."""
@@ -242,10 +253,10 @@ def _added(circumstances: Circumstances, play: Play) -> Iterator[tuple[str, int,
         RiichiKind.OPEN: (YakuName.OPEN_RIICHI, YakuName.RIICHI),
         RiichiKind.DOUBLE_OPEN: (YakuName.DOUBLE_RIICHI, YakuName.OPEN_RIICHI, YakuName.RIICHI),
     }[circumstances.riichi]
-    declared = next((name for name in names if _han(name, play, closed=True)), None)
+    declared = next((name for name in names if _han(name, play)), None)
     if declared is not None:
-        yield declared.value, _han(declared, play, closed=True), True
-    if dict(circumstances.prizes).get(AwardEvent.IPPATSU) and (han := _han(YakuName.IPPATSU, play, closed=True)):
+        yield declared.value, _han(declared, play), True
+    if dict(circumstances.prizes).get(AwardEvent.IPPATSU) and (han := _han(YakuName.IPPATSU, play)):
         yield YakuName.IPPATSU.value, han, True
 
 
@@ -270,10 +281,38 @@ def _play(rules: Ruleset) -> Play:
     return rules.play
 
 
-@lru_cache(maxsize=_MOST_BOOKS)
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The part of a ruleset that fu and the han of shapes follow from; rulesets that differ elsewhere share forms."""
+
+    fu: Fu
+    yaku: tuple[tuple[YakuName, Yaku], ...]
+    """Those yaku of a shape or of its draw that the book plays."""
+    pinfu_with_tsumo: bool
+    draws_for_nuki: bool
+    """A replacement tile comes for a tile set aside, too."""
+
+    def han(self, name: YakuName, *, closed: bool) -> int:
+        """The han of a yaku; 0 for one that is not played."""
+        yaku = dict(self.yaku).get(name)
+        return 0 if yaku is None else yaku.closed if closed else yaku.open
+
+    def counts_in_han(self, name: YakuName) -> bool:
+        """Whether the yaku, if it is played, counts in han and not as a limit."""
+        yaku = dict(self.yaku).get(name)
+        return yaku is None or yaku.counts is Counts.HAN
+
+
 def forms(rules: Ruleset, by: By) -> tuple[Form, ...]:
     """Every number of fu a hand won in this way can have, closed and opened, with the fewest han of yaku."""
     play = _play(rules)
+    yaku = ((name, play.yaku[name]) for name in OF_SHAPES if name in play.yaku and play.yaku[name].played)
+    draws_for_nuki = any(each.rinshan for each in play.nuki.values())
+    return _forms(Counted(play.fu, tuple(yaku), play.yaku_rules.pinfu_with_tsumo, draws_for_nuki), by)
+
+
+@lru_cache(maxsize=_MOST_BOOKS)
+def _forms(play: Counted, by: By) -> tuple[Form, ...]:
     least: dict[tuple[int, bool], Form] = {}
     for form in _all_forms(play, by):
         known = least.get((form.fu, form.closed), form)
@@ -281,13 +320,13 @@ def forms(rules: Ruleset, by: By) -> tuple[Form, ...]:
     return tuple(least[key] for key in sorted(least))
 
 
-def _all_forms(play: Play, by: By) -> Iterator[Form]:
+def _all_forms(play: Counted, by: By) -> Iterator[Form]:
     drawn = _drawn(play, by)
     if play.fu.fixed:
         yield Form(0, closed=False, han=0)
         yield Form(0, closed=True, han=_sum(drawn, play, closed=True), yaku=drawn)
         return
-    if _han(YakuName.CHIITOITSU, play, closed=True) and _counts_in_han(YakuName.CHIITOITSU, play):
+    if play.han(YakuName.CHIITOITSU, closed=True) and play.counts_in_han(YakuName.CHIITOITSU):
         names = (YakuName.CHIITOITSU, *drawn)
         yield Form(play.fu.seven_pairs, closed=True, han=_sum(names, play, closed=True), yaku=names)
     for shape in _shapes(play, by):
@@ -295,12 +334,12 @@ def _all_forms(play: Play, by: By) -> Iterator[Form]:
         if of_shape is None:
             continue
         for fu, replaced in _fu(shape, play):
-            has_more = replaced and _han(YakuName.RINSHAN, play, closed=shape.is_closed) > 0
+            has_more = replaced and play.han(YakuName.RINSHAN, closed=shape.is_closed) > 0
             yaku = (*of_shape, YakuName.RINSHAN) if has_more else of_shape
             yield Form(fu, shape.is_closed, _sum(yaku, play, closed=shape.is_closed), yaku)
 
 
-def _shapes(play: Play, by: By) -> Iterator[Shape]:
+def _shapes(play: Counted, by: By) -> Iterator[Shape]:
     rules = play.fu
     pairs = sorted({0, rules.pair_value, rules.pair_double_wind, rules.pair_north})
     sets = combinations_with_replacement(tuple(_melds(rules.triplets)), SETS)
@@ -321,7 +360,7 @@ def _melds(table: Triplets) -> Iterator[Meld]:
         yield Meld(opened * table.kan_times, is_kan=True, is_open=True)
 
 
-def _fu(shape: Shape, play: Play) -> Iterator[tuple[int, bool]]:
+def _fu(shape: Shape, play: Counted) -> Iterator[tuple[int, bool]]:
     """Base, how it was won, sets and pair, wait; an opened hand with nothing besides has its own; rounded up.
 
     Where a self-draw of a replacement tile brings no fu, hands that can be won on one have their fu without as well.
@@ -334,20 +373,19 @@ def _fu(shape: Shape, play: Play) -> Iterator[tuple[int, bool]]:
         yield _rounded(max(rules.base + more, least), play), False
         return
     yield _rounded(rules.base + sets + (0 if _is_pinfu(shape, play) else _drawn_fu(shape, play)), play), False
-    by_nuki = any(each.rinshan for each in play.nuki.values())
-    if not rules.tsumo_on_replacement and (by_nuki or any(meld.is_kan for meld in shape.melds)):
+    if not rules.tsumo_on_replacement and (play.draws_for_nuki or any(meld.is_kan for meld in shape.melds)):
         yield _rounded(rules.base + sets, play), True
 
 
-def _rounded(fu: int, play: Play) -> int:
+def _rounded(fu: int, play: Counted) -> int:
     return -(-fu // play.fu.round_up_to) * play.fu.round_up_to
 
 
-def _drawn_fu(shape: Shape, play: Play) -> int:
+def _drawn_fu(shape: Shape, play: Counted) -> int:
     return play.fu.tsumo if shape.waiting is Waiting.FU else play.fu.tsumo_two_sided
 
 
-def _yaku_of(shape: Shape, play: Play) -> tuple[YakuName, ...] | None:
+def _yaku_of(shape: Shape, play: Counted) -> tuple[YakuName, ...] | None:
     """The yaku a shape cannot be without; None for a shape that is a yakuman, or a limit by itself."""
     kans, runs = sum(meld.is_kan for meld in shape.melds), sum(meld.is_run for meld in shape.melds)
     if shape.concealed > CONCEALED_FOR_YAKU or kans > KANS_FOR_YAKU:
@@ -356,35 +394,29 @@ def _yaku_of(shape: Shape, play: Play) -> tuple[YakuName, ...] | None:
     found += [YakuName.TOITOI] if not runs else []
     found += [YakuName.SANANKOU] if shape.concealed == CONCEALED_FOR_YAKU else []
     found += [YakuName.SANKANTSU] if kans == KANS_FOR_YAKU else []
-    if any(not _counts_in_han(name, play) for name in found):
+    if any(not play.counts_in_han(name) for name in found):
         return None
     drawn = _drawn(play, shape.by) if shape.is_closed else ()
-    return (*(name for name in found if _han(name, play, closed=shape.is_closed)), *drawn)
+    return (*(name for name in found if play.han(name, closed=shape.is_closed)), *drawn)
 
 
-def _is_pinfu(shape: Shape, play: Play) -> bool:
+def _is_pinfu(shape: Shape, play: Counted) -> bool:
     """A hand that earns no fu, where the book makes a yaku of it."""
-    with_draw = shape.by is By.RON or play.yaku_rules.pinfu_with_tsumo
-    return shape.is_plain and with_draw and _han(YakuName.PINFU, play, closed=shape.is_closed) > 0
+    with_draw = shape.by is By.RON or play.pinfu_with_tsumo
+    return shape.is_plain and with_draw and play.han(YakuName.PINFU, closed=shape.is_closed) > 0
 
 
-def _drawn(play: Play, by: By) -> tuple[YakuName, ...]:
+def _drawn(play: Counted, by: By) -> tuple[YakuName, ...]:
     """A closed hand's self-draw is a yaku."""
-    is_yaku = by is By.TSUMO and _han(YakuName.MENZEN_TSUMO, play, closed=True) > 0
+    is_yaku = by is By.TSUMO and play.han(YakuName.MENZEN_TSUMO, closed=True) > 0
     return (YakuName.MENZEN_TSUMO,) if is_yaku else ()
 
 
-def _sum(names: tuple[YakuName, ...], play: Play, *, closed: bool) -> int:
-    return sum(_han(name, play, closed=closed) for name in names)
+def _sum(names: tuple[YakuName, ...], play: Counted, *, closed: bool) -> int:
+    return sum(play.han(name, closed=closed) for name in names)
 
 
-def _han(name: YakuName, play: Play, *, closed: bool) -> int:
+def _han(name: YakuName, play: Play) -> int:
+    """The han of a yaku of a closed hand; 0 for one that is not played."""
     yaku = play.yaku.get(name)
-    if yaku is None or not yaku.played:
-        return 0
-    return yaku.closed if closed else yaku.open
-
-
-def _counts_in_han(name: YakuName, play: Play) -> bool:
-    yaku = play.yaku.get(name)
-    return yaku is None or not yaku.played or yaku.counts is Counts.HAN
+    return 0 if yaku is None or not yaku.played else yaku.closed
