@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +26,9 @@ from mahjong.hand_calculating.hand import HandCalculator
 from mahjong.hand_calculating.hand_config import HandConfig, OptionalRules
 from mahjong.meld import Meld as OtherMeld
 
-from rulesets.loader import load
+from rulesets.loader import load, names
 from scoring.hand import By, Hand, HandValue, Meld, MeldKind, RiichiKind, Robbed, Situation, parse_tiles, score
+from scoring.hand.possible import Circumstances, possible_values, why_impossible
 from scoring.ruleset import Wind
 from scoring.ruleset.end import RoundName
 
@@ -35,6 +36,9 @@ AT_LEAST = 5.0
 """This engine must be so many times as fast as the `mahjong` package."""
 MOST_GROWTH = 1024
 """In kB: so much may memory grow at most over the second half of the random hands."""
+MOST_SECONDS = 1.0
+"""So long may the possible values of a ruleset take when they are asked for first."""
+MOST_HAN = 4
 WARM_UP = 500
 TURNS = 5
 RANDOM = 5_000
@@ -67,10 +71,33 @@ def main() -> int:
         print(f"{ratio:.2f} times as fast as {name}; {with_lines:.2f} times {TOLD}")
     if "riichienv" not in engines:
         print("riichienv is not installed; for a ratio to it: pip install --no-deps riichienv")
+    slowest = tell_possible()
     hands = int(os.environ.get("BENCH_HANDS", "1000000"))
     first, second = growth(hands)
     print(f"memory grew by {first:,} kB over {hands // 2:,} different hands, then by {second:,} kB over as many more")
-    return int(took["mahjong"] / took["this engine"] < AT_LEAST or second > MOST_GROWTH)
+    is_slow = took["mahjong"] / took["this engine"] < AT_LEAST
+    return int(is_slow or second > MOST_GROWTH or slowest > MOST_SECONDS)
+
+
+def tell_possible() -> float:
+    """Print for each ruleset which values hands can have; return the longest derivation in seconds."""
+    slowest = 0.0
+    for rules in filter(lambda each: each.play, map(load, names())):
+        every = [
+            Circumstances(*won) for won in product(By, (True, False), RiichiKind) if won[1] or won[2] is RiichiKind.NONE
+        ]
+        began = time.process_time()
+        tables = [possible_values(rules, won) for won in every]
+        spent = time.process_time() - began
+        slowest = max(slowest, spent)
+        fus = sorted({fu for table in tables for fu, _closed in table})
+        values = [why_impossible(rules, won, *value) for won in every for value in product(range(MOST_HAN + 1), fus)]
+        refused = sum(found is not None for found in values)
+        print(
+            f"{rules.name}: {len(every)} circumstances; {len(values) - refused:,} values of up to {MOST_HAN} han are "
+            f"possible, {refused:,} refused; derived in {1000 * spent:.0f} ms"
+        )
+    return slowest
 
 
 def measure(rows: Sequence[Row], engines: dict[str, Callable[[Row], Job]]) -> dict[str, float]:
