@@ -12,7 +12,6 @@ from django.template.loader import get_template
 from django.urls import resolve, reverse
 from django.utils import translation
 
-from league.deadlines import DeadlineConnection
 from league.environment import ROOT
 
 TEMPLATES = ROOT / "templates"
@@ -33,7 +32,10 @@ def load() -> None:
 
 def settle() -> None:
     """Prepare a web process: statements get a deadline, threads short turns, and loaded objects are not collected."""
-    DeadlineConnection.seconds = settings.STATEMENT_SECONDS
+    if not settings.ON_SQLITE:
+        from league.deadlines import DeadlineConnection
+
+        DeadlineConnection.seconds = settings.STATEMENT_SECONDS
     sys.setswitchinterval(TURN_SECONDS)
     gc.collect()
     gc.freeze()

@@ -17,7 +17,6 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.retry import Retry
 
 from league import environment
-from league.deadlines import DeadlineConnection
 from league.environment import ROOT
 from league.masking import mask_secrets
 from league.reporting import start_reporting
@@ -122,13 +121,7 @@ POSTGRESQL: dict[str, Any] = {
     # soon and makes a new one for whoever asks next: its own pauses between attempts would grow to minutes.
     "CONN_HEALTH_CHECKS": True,
     "OPTIONS": {
-        "pool": {
-            "min_size": 1,
-            "max_size": 16,
-            "timeout": 5,
-            "reconnect_timeout": 2,
-            "connection_class": DeadlineConnection,
-        },
+        "pool": {"min_size": 1, "max_size": 16, "timeout": 5, "reconnect_timeout": 2},
         "connect_timeout": 5,
         # Who waits for a row so long is told so; and who vanished without a word is given up: a client by the server,
         # with what it had locked, and a server by its clients.
@@ -142,6 +135,10 @@ POSTGRESQL: dict[str, Any] = {
 }
 ON_SQLITE = ENVIRONMENT.database["ENGINE"].endswith("sqlite3")
 DATABASES = {"default": ENVIRONMENT.database | (SQLITE if ON_SQLITE else POSTGRESQL)}
+if not ON_SQLITE:  # the driver takes memory that an embedded service does without
+    from league.deadlines import DeadlineConnection
+
+    POSTGRESQL["OPTIONS"]["pool"]["connection_class"] = DeadlineConnection
 # Options that DATABASE_URL carries, such as ?sslmode=require.
 DATABASES["default"]["OPTIONS"] |= ENVIRONMENT.database.get("OPTIONS", {})
 

@@ -89,7 +89,8 @@ def test_a_prize_whose_receiver_nobody_named_is_left_out_and_said() -> None:
 
 
 def test_options_stand_at_their_defaults_and_are_named() -> None:
-    assert compared()["cinderella"].options == {"rounding": "nearest_alike", "riichi_min_score": False}
+    options = {"rounding": "nearest_alike", "riichi_min_score": False, "dead_hand_tenpai": False}
+    assert compared()["cinderella"].options == options
 
 
 def test_an_own_ruleset_is_compared_once_a_public_competition_plays_by_it() -> None:
@@ -138,7 +139,7 @@ def test_the_address_carries_the_game_in_one_parameter_or_in_one_for_each_seat(c
     assert "Cinderella League" in page
     assert "+51.2" in page
     assert "CL-037" in page
-    assert "2 house options at their defaults" in page
+    assert "3 house options at their defaults" in page
     assert 'value="412"' in page
 
 

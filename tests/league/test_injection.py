@@ -6,6 +6,7 @@ Letters: test_letters.py. Calendars: here as well.
 from __future__ import annotations
 
 import csv
+import datetime as dt
 import io
 import json
 import logging
@@ -98,7 +99,8 @@ def test_nor_has_the_log_as_a_file(client: Client, season: Competition, start: s
 
 def test_a_calendar_has_no_line_that_somebody_typed(client: Client) -> None:
     season = factories.final_table(name="春\nBEGIN:VALARM", name_en="Spring\r\nBEGIN:VALARM")
-    factories.table(season.blocks.get(), venue="Hall\r\nURL:https://evil.example/", starts_at="2026-04-01T18:00+09:00")
+    starts_at = dt.datetime(2026, 4, 1, 9, tzinfo=dt.UTC)
+    factories.table(season.blocks.get(), venue="Hall\r\nURL:https://evil.example/", starts_at=starts_at)
     lines = client.get("/c/final/calendar.ics").content.decode().replace("\r\n ", "").split("\r\n")
     assert [line for line in lines if line.startswith(("BEGIN:VALARM", "URL:https://evil"))] == []
 
