@@ -11,12 +11,24 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from league.models import Competition, Entrant, Hanchan, Outcome, RulesInForce, Session, SlotState, TableSession
+from league.models import (
+    Competition,
+    Entrant,
+    Hanchan,
+    HanchanSeat,
+    Outcome,
+    RulesInForce,
+    SeatResult,
+    Session,
+    SlotState,
+    TableSession,
+)
+from league.selectors.people import person_shown
 from league.selectors.prepared import TABLE, PreparedSeason, SeatRow, season_with
 from league.selectors.published import outcome_of
 from league.selectors.readers import Reader
 from league.selectors.rules import format_of, rules_of, ruleset_of
-from league.selectors.schedule import PlayedHanchan, PlayedTable, played_tables
+from league.selectors.schedule import PlayedTable, played_tables
 from league.selectors.standings import BlockTable, block_tables
 from scoring.format import Format
 from scoring.ruleset import Ruleset
@@ -99,7 +111,7 @@ def bracket(reader: Reader) -> Bracket:
         outcome=outcome_of(reader),
         played=tuple(sorted(prepared_tables(season, ladder), key=in_order))
         if season
-        else tuple(map(ladder_table, played_tables(reader, ladder_sessions(reader, tables)))),
+        else tuple(ladder_table(reader, each) for each in played_tables(reader, ladder_sessions(reader, tables))),
         links=tuple(link(state, blocks) for table in tables for state in table.slots),
     )
 
@@ -125,25 +137,30 @@ def shown_seats(season: PreparedSeason, hanchan: Hanchan, seats: Sequence[SeatRo
     return [seat for seat in seats if seat.place or (hanchan.block_id, seat.entrant) not in season.held_back]
 
 
-def ladder_table(played: PlayedTable) -> LadderTable:
+def ladder_table(reader: Reader, played: PlayedTable) -> LadderTable:
     """The same from the facts."""
     return LadderTable(
         played.table_session,
         tuple(
-            LadderHanchan(each.hanchan, each.sheet.revision if each.sheet else None, seat_rows(each))
+            LadderHanchan(
+                each.hanchan,
+                each.sheet.revision if each.sheet else None,
+                [seat_row(reader, seat) for seat in each.results or each.planned],
+            )
             for each in played.hanchan
         ),
     )
 
 
-def seat_rows(played: PlayedHanchan) -> list[SeatRow]:
-    """The seats of one hanchan: those of its result, else those planned."""
-    if not played.results:
-        return [SeatRow(each.seat, each.entrant_id, each.player_id) for each in played.planned]
-    return [
-        SeatRow(each.seat, each.entrant_id, each.player_id, each.score, each.place, each.points)
-        for each in played.results
-    ]
+def seat_row(reader: Reader, seat: SeatResult | HanchanSeat) -> SeatRow:
+    """One seat of a result, or one that is planned."""
+    row = SeatRow(
+        seat.seat,
+        seat.entrant_id if person_shown(reader, seat.entrant.player) else None,
+        seat.player_id if person_shown(reader, seat.player) else None,
+        seat.player_id != seat.entrant.player_id,
+    )
+    return row._replace(score=seat.score, place=seat.place, points=seat.points) if isinstance(seat, SeatResult) else row
 
 
 def in_order(played: LadderTable) -> tuple[int, int, int]:

@@ -77,11 +77,15 @@ class SeatCell(NamedTuple):
 
 
 class SeatRow(NamedTuple):
-    """A seat of a hanchan by ids; score, place and points, as in `SeatResult`, are None before there is a result."""
+    """A seat of a hanchan by ids, None for people whom the reader may not see.
+
+    Score, place and points, as in `SeatResult`, are None before there is a result.
+    """
 
     seat: int
-    entrant: int
-    player: int
+    entrant: int | None
+    player: int | None
+    is_substitute: bool
     score: int | None = None
     place: int | None = None
     points: int | None = None
@@ -374,12 +378,14 @@ class PreparedTable:
     @property
     def seat_rows(self) -> Mapping[int, Sequence[SeatRow]]:
         """The seats of each hanchan, with the result where there is one; a tenth of what instances cost."""
-        found = defaultdict[int, list[SeatRow]](list)
-        for hanchan, *seat in _values(self._data["seats"], "hanchan_id", "seat", "entrant_id", "player_id"):
-            found[hanchan].append(SeatRow(*seat))
+        found, entrants = defaultdict[int, list[SeatRow]](list), self._season.entrants
+        planned = _values(self._data["seats"], "hanchan_id", "seat", "entrant_id", "player_id")
+        for hanchan, seat, entrant, player in planned:
+            found[hanchan].append(SeatRow(seat, entrant, player, player != entrants[entrant].player_id))
         names = ("sheet_id", "seat", "entrant_id", "player_id", "score", "place", "points")
-        for sheet, *seat in _values(self._data["results"], *names):
-            found[self._of_sheet[sheet][0]].append(SeatRow(*seat))
+        for sheet, seat, entrant, player, *result in _values(self._data["results"], *names):
+            is_substitute = player != entrants[entrant].player_id
+            found[self._of_sheet[sheet][0]].append(SeatRow(seat, entrant, player, is_substitute, *result))
         return found
 
 

@@ -200,7 +200,6 @@ def bracket_document(found: Bracket) -> BracketDocument:
         [*map(source_of, states), *(place["source"] for pool in pools.values() for place in pool)],
         lambda source, language: source_label(source, names[language]),
     )
-    persons = {row.pk: row.player_id for row in found.entrants}
     return BracketDocument.build(
         reader,
         as_of=reader.version,
@@ -218,7 +217,7 @@ def bracket_document(found: Bracket) -> BracketDocument:
         pools=pool_documents(pools, sources),
         sessions=found.sessions,
         table_sessions=[table_document(reader, played) for played in found.played],
-        hanchan=[hanchan_document(each, persons, ledger) for played in found.played for each in played.hanchan],
+        hanchan=[hanchan_document(each, ledger) for played in found.played for each in played.hanchan],
         links=[link_document(link) for link in found.links],
     )
 
@@ -303,8 +302,8 @@ def table_document(reader: Reader, played: LadderTable) -> BracketTable:
     )
 
 
-def hanchan_document(played: LadderHanchan, persons: Mapping[int, int], ledger: Ledger | None) -> BracketHanchan:
-    """A hanchan and its seats; `persons` are the players of entrants, by ids."""
+def hanchan_document(played: LadderHanchan, ledger: Ledger | None) -> BracketHanchan:
+    """A hanchan and its seats."""
     row = played.hanchan
     return BracketHanchan(
         id=str(row.pk),
@@ -314,17 +313,17 @@ def hanchan_document(played: LadderHanchan, persons: Mapping[int, int], ledger: 
         number=row.number,
         state=hanchan_state(row, is_over=played.revision is not None),
         revision=played.revision,
-        seats=[seat_document(seat, persons[seat.entrant], ledger) for seat in played.seats],
+        seats=[seat_document(seat, ledger) for seat in played.seats],
     )
 
 
-def seat_document(seat: SeatRow, person: int, ledger: Ledger | None) -> BracketSeat:
-    """A seat by ids, with the result if there is one; `person` is the entrant's own player."""
+def seat_document(seat: SeatRow, ledger: Ledger | None) -> BracketSeat:
+    """A seat by ids, with the result if there is one."""
     return BracketSeat(
         seat=seat.seat,
-        entrant=str(seat.entrant),
-        player=str(seat.player),
-        is_substitute=seat.player != person,
+        entrant=ref(seat.entrant),
+        player=ref(seat.player),
+        is_substitute=seat.is_substitute,
         score=seat.score,
         place=seat.place,
         points=None if seat.points is None or ledger is None else ledger.text(seat.points),
