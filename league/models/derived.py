@@ -193,7 +193,7 @@ class Prepared(models.Model):
     part = models.CharField(_("part"), max_length=8, choices=Part)
     key = models.PositiveBigIntegerField(_("key"))
     layout = models.PositiveSmallIntegerField(_("layout"), db_default=1)
-    """What `data` holds (`selectors.prepared.LAYOUT`); rows of an older layout are not read but rewritten."""
+    """What `data` holds (`selectors.prepared.LAYOUT`); rows of an older layout are rewritten, not read."""
     version = models.PositiveBigIntegerField(_("computed from version"))
     data = models.JSONField(_("data"))
 

@@ -180,7 +180,7 @@ def fu_of(han: int, by: By, table: Table) -> Iterator[int]:
 
 
 def is_possible(worth: Worth, by: By, table: Table, *, closed: bool) -> bool:
-    """Whether a closed, or an opened, hand won like this can have so many han and fu."""
+    """Return whether a closed, or an opened, hand won like this can have these han and fu."""
     if worth.yakuman or worth.limit is not None or not openness_matters(table.play):
         return True
     won = Circumstances(by, closed, round=table.state.round)

@@ -199,7 +199,7 @@ class TableLog:
 
     @property
     def has_hands(self) -> bool:
-        """Whether a hand was played to its end."""
+        """Return whether a hand was played to its end."""
         return self.is_followed and bool(self.game.kyoku)
 
 

@@ -39,7 +39,7 @@ from league.selectors.bracket import ladder_sessions
 from league.selectors.derivation import Derivation, stored_facts
 from league.selectors.pages import Around, Stamp, stamp_of, tables_around
 from league.selectors.prepared import BLOCK, LAYOUT, SEASON, TABLE, SeatCell, stored
-from league.selectors.progress import Movement, movements_of
+from league.selectors.progress import movements_of
 from league.selectors.published import outcome_of
 from league.selectors.readers import Reader
 from league.selectors.rules import every_rules, format_of, latest, ruleset_of
@@ -162,16 +162,12 @@ def season_data(
     """Everything but the results of blocks and table sessions."""
     competition, outcome = reader.competition, outcome_of(reader)
     in_force = every_rules(competition)
-    rules = latest(in_force)
     blocks = [table.block for table in tables]
     stages = {block.stage_id: block.stage for block in blocks}
     standings = [line.standing for table in tables for line in table.lines]
     states = sorted(
         (state for table in tables for state in table.slots), key=lambda state: (state.slot.block_id, state.slot.number)
     )
-    movements: Mapping[int, Movement] = {}
-    if stamp.session is not None:
-        movements = movements_of(reader, tables, stamp.session, format_of(rules), ruleset_of(rules).players)
     return {
         "stages": stored(Stage, stages.values()),
         "blocks": stored(Block, blocks),
@@ -184,19 +180,36 @@ def season_data(
         "outcome": stored(Outcome, [outcome] if outcome else []),
         "adjustments": stored(Adjustment, reader.decisions(Adjustment, block__in=blocks)),
         "rulings": stored(Ruling, reader.decisions(Ruling, competition=competition)),
-        "rules": stored(RulesInForce, in_force),
-        "rulesets": stored(RulesetRevision, {row.ruleset_id: row.ruleset for row in in_force}.values()),
-        "formats": stored(FormatRevision, {row.format_id: row.format for row in in_force}.values()),
+        **rules_data(in_force),
         "furthest": only_hanchan(stamp.hanchan) if stamp.hanchan else None,
         "changed_at": stamp.updated_at.isoformat() if stamp.updated_at else None,
         "around": [found and [found[0].pk, [row.pk for row in found[1]]] for found in around],
-        "movements": {
-            block: [dict(each.ranks), each.session.pk if each.session else None, each.number]
-            for block, each in movements.items()
-        },
+        "movements": movements_data(reader, tables, stamp, latest(in_force)),
         "substituted": sorted(substituted_in(reader, blocks)),
         "held_back": sorted(places_held_back(reader)),
         "facts": stored_facts(derivation.facts),
+    }
+
+
+def rules_data(in_force: Sequence[RulesInForce]) -> dict[str, Any]:
+    """All rules with their revisions, whose texts are left out."""
+    return {
+        "rules": stored(RulesInForce, in_force),
+        "rulesets": stored(RulesetRevision, {row.ruleset_id: row.ruleset for row in in_force}.values()),
+        "formats": stored(FormatRevision, {row.format_id: row.format for row in in_force}.values()),
+    }
+
+
+def movements_data(
+    reader: Reader, tables: Sequence[BlockTable], stamp: Stamp, rules: RulesInForce
+) -> dict[int, list[Any]]:
+    """By block: the ranks before the newest session, by entrant; that session; the newest hanchan's number."""
+    if stamp.session is None:
+        return {}
+    found = movements_of(reader, tables, stamp.session, format_of(rules), ruleset_of(rules).players)
+    return {
+        block: [dict(each.ranks), each.session.pk if each.session else None, each.number]
+        for block, each in found.items()
     }
 
 

@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from league.models import Hanchan, Player, Prepared, Session, TableSession
+from league.selectors.prepared import LAYOUT
 from league.services.competitions import new_player
 from league.services.rulings import adjust_points
 from league.services.scheduling import Fixture, create_session, create_table_session, hold_back
@@ -184,3 +185,12 @@ def test_a_table_taken_off_the_schedule_leaves_no_prepared_row(season: Season) -
     Session.objects.filter(number=3).delete()
     call_command("recompute", "spring")
     assert not Prepared.objects.filter(part="table", key=extra.pk).exists()
+
+
+def test_rows_of_another_layout_are_not_read_and_the_sweep_rewrites_them(season: Season) -> None:
+    before = shown(HOME)
+    Prepared.objects.filter(part="season").update(layout=LAYOUT - 1, data={})
+    assert shown(HOME) == before
+    sweep()
+    assert set(Prepared.objects.values_list("layout", flat=True)) == {LAYOUT}
+    assert list(differences_of(season.competition)) == []
