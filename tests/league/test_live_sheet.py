@@ -250,6 +250,28 @@ def test_every_value_a_book_offers_can_be_entered(ruleset: str) -> None:
         assert found["result"]["said"][0].endswith(value["text"]) or ruleset == "boo"
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "han", "fu"),
+    [
+        ("cinderella", 1, 20),
+        ("cinderella", 2, 25),
+        ("banchi4", 1, 20),
+        ("banchi3", 2, 25),
+        ("kansai3", 2, 20),
+        ("boo", 3, 20),
+    ],
+)
+def test_a_self_draw_that_no_hand_can_have_is_neither_offered_nor_taken(ruleset: str, han: int, fu: int) -> None:
+    table = open_table(ruleset, 3 if ruleset in THREE_SEATS else 4)
+    begun(table)
+    device = Device.of_scorer(table)
+    offered = device.document()["asks"]["value"]["paid"]["tsumo"]["other"]
+    assert (han, fu) not in {(each.get("han"), each.get("fu")) for each in offered}
+    entry = {"type": "tsumo", "win": {"seat": 1, "value": {"han": han, "fu": fu}}}
+    found = json.loads(device.enter(entry, to="preview").content)
+    assert {each["code"] for each in found["refusals"]} & {"fu_needs_han", "fu_not_by_tsumo", "fu_impossible"}
+
+
 def written(value: Json) -> Json:
     """A value as it stands in an entry."""
     return {key: each for key, each in value.items() if key not in ("text", "closed")} | (
