@@ -45,7 +45,7 @@ faults: $(VENV)/.development ## kill everything at random while results come in:
 	$(PY) -m scripts.faults --database sqlite --kills $$(( ($(KILLS) + 3) / 4 ))
 
 fuzz: $(VENV)/.development ## try bad input by machine for minutes: FUZZ_EXAMPLES=50 of each form, address and service
-	FUZZ_EXAMPLES=$(FUZZ_EXAMPLES) $(PYTEST) --timeout 0 tests/fuzz tests/scoring tests/league/test_readers_fuzzed.py
+	FUZZ_EXAMPLES=$(FUZZ_EXAMPLES) $(PYTEST) --timeout 0 tests/fuzz tests/scoring tests/league/exchange/test_readers_fuzzed.py
 
 mutants: $(VENV)/.development ## prove that the tests find faults: each fault of tests/mutants.toml must fail a test
 	$(PY) -m scripts.mutants

@@ -45,12 +45,12 @@ def measure(results: int) -> int:
 
     django.setup()
     call_command("migrate", verbosity=0)
-    from league.exchange.result_rows import columns_of
-    from league.exchange.tables import read_table
-    from league.selectors.rules import rules_at, ruleset_of
-    from league.services.actor import Actor
-    from league.services.importing_tables import Choices, import_results
-    from league.services.standings import publish_standings
+    from league.files.result_rows import columns_of
+    from league.files.tables import read_table
+    from league.selectors.access.actors import Actor
+    from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+    from league.services.exchange.table_import import Choices, import_results
+    from league.services.standings.publishing import publish_standings
 
     competition, text = season(results)
     before = counts()
@@ -76,15 +76,15 @@ def measure(results: int) -> int:
 def season(results: int) -> tuple[Competition, str]:
     """A season in one block with so many hanchan scheduled, and a file with a row for each."""
     from league.models import Hanchan
-    from league.services import competitions
-    from league.services.actor import Actor
-    from league.services.scheduling import Fixture, create_session, create_table_session
+    from league.selectors.access.actors import Actor
+    from league.services.competitions import setup
+    from league.services.competitions.schedule import Fixture, create_session, create_table_session
 
     by, chance, rows = Actor.system(), random.Random(1), [HEAD]
-    plan = competitions.CompetitionPlan(slug="long", name="long", ruleset="mleague", league_format="open-play")
-    made = competitions.create_competition(plan=plan, by=by)
-    people = [competitions.new_player(name=f"P{place}", key=f"p{place}", by=by) for place in range(PEOPLE)]
-    entrants = competitions.enter_players(competition=made, players=people, by=by)
+    plan = setup.CompetitionPlan(slug="long", name="long", ruleset="mleague", league_format="open-play")
+    made = setup.create_competition(plan=plan, by=by)
+    people = [setup.new_player(name=f"P{place}", key=f"p{place}", by=by) for place in range(PEOPLE)]
+    entrants = setup.enter_players(competition=made, players=people, by=by)
     session, block = create_session(competition=made, by=by), made.blocks.get()
     for first in range(1, results + 1, PER_TABLE):
         four, numbers = tuple(chance.sample(entrants, 4)), tuple(range(first, min(first + PER_TABLE, results + 1)))

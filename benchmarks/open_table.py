@@ -44,8 +44,8 @@ def main() -> int:
 def next_game(table: Competition, place: int) -> Hanchan:
     """A game scheduled at the table for four guests who have played before."""
     from league.models import Entrant, Session
-    from league.services.actor import Actor
-    from league.services.scheduling import Fixture, create_table_session
+    from league.selectors.access.actors import Actor
+    from league.services.competitions.schedule import Fixture, create_table_session
 
     four = tuple(Entrant.objects.filter(competition=table, number__gt=place * 4).order_by("number")[:4])
     fixture = Fixture(block=table.blocks.get(), numbers=(place + 1,), entrants=four)
@@ -55,10 +55,10 @@ def next_game(table: Competition, place: int) -> Hanchan:
 
 def record(hanchan: Hanchan) -> Callable[[], object]:
     """Recording the game and publishing what follows."""
-    from league.services.actor import Actor
-    from league.services.entry import SeatEntry, SheetEntry
-    from league.services.results import record_result
-    from league.services.standings import publish_standings
+    from league.selectors.access.actors import Actor
+    from league.services.results.entry import SeatEntry, SheetEntry
+    from league.services.results.results import record_result
+    from league.services.standings.publishing import publish_standings
 
     people: list[Entrant] = [seat.entrant for seat in hanchan.seats.select_related("entrant").order_by("seat")]
     entry = SheetEntry(
@@ -75,8 +75,8 @@ def record(hanchan: Hanchan) -> Callable[[], object]:
 def page(table: Competition, place: int) -> Callable[[], object]:
     """Reading a page of the running table, in one order after the other."""
     from league.models import Audience
-    from league.selectors.readers import Reader
-    from league.selectors.tallies import Order, Wanted, running_table
+    from league.selectors.access.readers import Reader
+    from league.selectors.standings.tallies import Order, Wanted, running_table
 
     def act() -> None:
         table.refresh_from_db()

@@ -33,7 +33,7 @@ def main(games: int) -> None:
 
     from benchmarks.stock import slug_of
     from league.models import Audience, Competition
-    from league.services.odds import publish_odds
+    from league.services.standings.odds import publish_odds
 
     call_command("migrate", verbosity=0)
     call_command("load_demo", stdout=sys.stderr)
@@ -57,11 +57,11 @@ def main(games: int) -> None:
 def league() -> tuple[Competition, list[Entrant]]:
     """Sixteen people in one block, everybody may read it; no odds: simulating so long a season is another matter."""
     from league.models import Audience
-    from league.services import competitions
-    from league.services.actor import Actor
+    from league.selectors.access.actors import Actor
+    from league.services.competitions import setup
 
     by = Actor.system()
-    plan = competitions.CompetitionPlan(
+    plan = setup.CompetitionPlan(
         slug=LEAGUE,
         name=LEAGUE,
         ruleset="cinderella",
@@ -69,15 +69,15 @@ def league() -> tuple[Competition, list[Entrant]]:
         audience=Audience.PUBLIC,
         shows_odds=False,
     )
-    made = competitions.create_competition(plan=plan, by=by)
-    people = [competitions.new_player(name=f"P{place}", key=f"{LEAGUE}-{place}", by=by) for place in range(PEOPLE)]
-    return made, competitions.enter_players(competition=made, players=people, by=by)
+    made = setup.create_competition(plan=plan, by=by)
+    people = [setup.new_player(name=f"P{place}", key=f"{LEAGUE}-{place}", by=by) for place in range(PEOPLE)]
+    return made, setup.enter_players(competition=made, players=people, by=by)
 
 
 def scheduled(competition: Competition, entrants: list[Entrant]) -> Iterator[Job]:
     """Hanchan to be handed in, each with who sits where: evenings of four tables, four hanchan side by side."""
-    from league.services.actor import Actor
-    from league.services.scheduling import Fixture, create_session, create_table_session
+    from league.selectors.access.actors import Actor
+    from league.services.competitions.schedule import Fixture, create_session, create_table_session
 
     by, chance, block = Actor.system(), random.Random(competition.slug), competition.blocks.get()
     for evening in range(EVENINGS):
@@ -94,7 +94,7 @@ def scheduled(competition: Competition, entrants: list[Entrant]) -> Iterator[Job
 def settle() -> None:
     """Publish everything, so that nothing is behind when measuring begins."""
     from league.models import Competition
-    from league.services.standings import publish_standings
+    from league.services.standings.publishing import publish_standings
 
     for pk in Competition.objects.values_list("pk", flat=True):
         publish_standings(pk)

@@ -43,9 +43,9 @@ def main() -> int:
 def league(hanchan: int) -> float:
     """Milliseconds for deriving a league's standings for both audiences, nothing being held back."""
     from league.models import Competition, Entrant, Player
-    from league.services.actor import Actor
-    from league.services.competitions import CompetitionPlan, create_competition
-    from league.services.standings import derivations
+    from league.selectors.access.actors import Actor
+    from league.services.competitions.setup import CompetitionPlan, create_competition
+    from league.services.standings.publishing import derivations
 
     slug = f"league-{hanchan}"
     plan = CompetitionPlan(slug=slug, name=slug, ruleset="cinderella", league_format="open-play")
@@ -67,8 +67,8 @@ def league(hanchan: int) -> float:
 def rebuilt(size: int) -> float:
     """Seconds for tallying a table from its games alone, for one audience."""
     from league.models import Audience, Competition
-    from league.selectors.readers import Reader
-    from league.services.tallies import rebuilt_tallies
+    from league.selectors.access.readers import Reader
+    from league.services.standings.tallies import rebuilt_tallies
 
     table = Competition.objects.get(slug=slug_of(size))
     began = time.perf_counter()

@@ -112,9 +112,9 @@ def hurry() -> None:
 def build(slug: str, games: int) -> Competition:
     """An open table with its guests and so many games, tallied."""
     from league.models import AUDIENCES, Competition, Entrant, Player
-    from league.services.actor import Actor
-    from league.services.competitions import CompetitionPlan, create_competition
-    from league.services.tallies import update_tallies
+    from league.selectors.access.actors import Actor
+    from league.services.competitions.setup import CompetitionPlan, create_competition
+    from league.services.standings.tallies import update_tallies
 
     began = time.perf_counter()
     plan = CompetitionPlan(
@@ -141,7 +141,7 @@ def write_games(table: Competition, games: int) -> None:
     from django.db import transaction
 
     from league.models import Entrant, Hanchan, ResultSheet, SeatResult, Session, TableSession
-    from league.selectors.rules import rules_at
+    from league.selectors.rulebooks.rules_in_force import rules_at
 
     people = list(Entrant.objects.filter(competition=table).values_list("pk", "player"))
     rules, block, n = rules_at(table), table.blocks.get(), table.version

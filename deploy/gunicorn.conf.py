@@ -11,7 +11,8 @@ from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 
-from league import environment, process
+from league.platform import environment
+from league.web import processes
 
 try:
     found = environment.read()
@@ -36,14 +37,14 @@ if os.access("/dev/shm", os.W_OK):  # noqa: S108 - gunicorn's sign that a proces
 def on_starting(server: Any) -> None:
     """Drop the metrics of processes that are gone."""
     if found.has_metrics:
-        from league.metric_files import forget_dead_processes
+        from league.platform.metric_files import forget_dead_processes
 
         forget_dead_processes(found.data_dir / "metrics")
 
 
 def post_worker_init(worker: Any) -> None:
     """Ready to serve."""
-    process.settle()
+    processes.settle()
 
 
 def child_exit(server: Any, worker: Any) -> None:

@@ -1,11 +1,27 @@
-"""The one Django app of the service."""
+"""The service's application, and Django's admin with the service's own site."""
+
+from importlib import import_module
 
 from django.apps import AppConfig
+from django.contrib.admin import apps as admin_apps
 
 
 class LeagueConfig(AppConfig):
-    """Competitions, results, standings and the doors to them."""
+    """Leagues and parlours: competitions, results, standings."""
 
     name = "league"
     verbose_name = "Jantaku"
     default_auto_field = "django.db.models.BigAutoField"
+    default = True
+
+    def ready(self) -> None:
+        """Register the admin pages and the Celery tasks, which services send by name."""
+        import_module("league.admin.registry")
+        import_module("league.tasks")
+
+
+class OrganizersAdminConfig(admin_apps.AdminConfig):
+    """Django's admin application with the organizers' site."""
+
+    default = False
+    default_site = "league.admin.site.OrganizersSite"

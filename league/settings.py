@@ -1,4 +1,4 @@
-"""Django's settings, all of them from `league.environment`.
+"""Django's settings, all of them from `league.platform.environment`.
 
 The one idea: the same code runs embedded (SQLite, one process) and in production (PostgreSQL, Redis,
 Celery); only what the environment variables name differs.
@@ -16,10 +16,10 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.retry import Retry
 
-from league import environment
-from league.environment import ROOT
-from league.masking import mask_secrets
-from league.reporting import start_reporting
+from league.platform import environment
+from league.platform.environment import ROOT
+from league.platform.error_reports import start_reporting
+from league.platform.masking import mask_secrets
 
 ENVIRONMENT = environment.read()
 
@@ -36,7 +36,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 INSTALLED_APPS = [
     "league",
-    "league.admin_site.DeskConfig",
+    "league.apps.OrganizersAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -59,23 +59,23 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "league.views.headers.SafeHeaders",
-    "league.views.health.Probes",
-    "league.views.request_log.RequestIds",
-    "league.views.request_log.TellRequestId",
+    "league.web.middleware.security_headers.SafeHeaders",
+    "league.web.middleware.probes.Probes",
+    "league.web.middleware.request_log.RequestIds",
+    "league.web.middleware.request_log.TellRequestId",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
-    "league.views.storable.StorableTexts",
+    "league.web.middleware.storable_text.StorableTexts",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "league.views.language.LanguageSwitch",
-    "league.views.guard.SpoilerGuard",
+    "league.web.middleware.language.LanguageSwitch",
+    "league.web.middleware.spoiler_guard.SpoilerGuard",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_otp.middleware.OTPMiddleware",
-    "league.sign_in.SignInMiddleware",
+    "league.web.sign_in.SignInMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -136,7 +136,7 @@ POSTGRESQL: dict[str, Any] = {
 ON_SQLITE = ENVIRONMENT.database["ENGINE"].endswith("sqlite3")
 DATABASES = {"default": ENVIRONMENT.database | (SQLITE if ON_SQLITE else POSTGRESQL)}
 if not ON_SQLITE:  # the driver takes memory that an embedded service does without
-    from league.deadlines import DeadlineConnection
+    from league.platform.statement_deadlines import DeadlineConnection
 
     POSTGRESQL["OPTIONS"]["pool"]["connection_class"] = DeadlineConnection
 # Options that DATABASE_URL carries, such as ?sslmode=require.
@@ -164,7 +164,7 @@ CACHES: dict[str, dict[str, Any]] = {
 }
 if ENVIRONMENT.redis_url:
     CACHES["default"] = {
-        "BACKEND": "league.caching.ForgivingRedisCache",
+        "BACKEND": "league.platform.cache_backends.ForgivingRedisCache",
         "LOCATION": ENVIRONMENT.redis_url,
         "KEY_PREFIX": "jantaku",
         # A connection that Redis closed while it restarted is opened once more; a timeout is not waited for twice.
@@ -251,14 +251,14 @@ STORAGES = {
 # Who may come in
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
-    "league.sign_in.AccountBackend",
+    "league.web.sign_in.AccountBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
         "OPTIONS": {"min_length": 12},
     },
-    {"NAME": "league.passwords.NotEndless"},
+    {"NAME": "league.platform.passwords.NotEndless"},
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
@@ -274,10 +274,10 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_HTTP_RESPONSE_CODE = 429
 AXES_VERBOSE = False
-AXES_ENABLE_ADMIN = False  # its lists stand at the desk to be read alone (league/admin/accounts.py)
-AXES_HANDLER = "league.sign_in_lists.MaskedLists"
+AXES_ENABLE_ADMIN = False  # its lists stand at the desk to be read alone (league/admin/access/accounts.py)
+AXES_HANDLER = "league.platform.sign_in_attempts.MaskedLists"
 AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "next", "csrfmiddlewaretoken"]
-AXES_CLIENT_IP_CALLABLE = "league.network.visitor_network"
+AXES_CLIENT_IP_CALLABLE = "league.platform.network.visitor_network"
 KNOX_TOKEN_MODEL = "knox.AuthToken"  # noqa: S105 - a model's name
 REST_KNOX = {"TOKEN_TTL": timedelta(days=365), "TOKEN_PREFIX": "jtk_"}
 
@@ -313,7 +313,7 @@ SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_TRUSTED_ORIGINS = [BASE_URL] if BASE_URL else []
-CSRF_FAILURE_VIEW = "league.views.errors.form_not_ours"
+CSRF_FAILURE_VIEW = "league.web.error_pages.form_not_ours"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = ENVIRONMENT.is_secure
 KNOWN_COOKIE_NAME = "jantaku_known"
 if ENVIRONMENT.is_secure:  # browsers hold such names to https, to this host alone and to every path
@@ -338,7 +338,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["league.api.renderers.JsonRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "league.api.problems.exception_handler",
+    "EXCEPTION_HANDLER": "league.web.problems.exception_handler",
     "NUM_PROXIES": ENVIRONMENT.trusted_proxies,
     "COERCE_DECIMAL_TO_STRING": True,
 }
@@ -355,11 +355,12 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
-    "WEBHOOKS": ["league.api.views.webhooks.MESSAGE"],
+    "WEBHOOKS": ["league.api.webhooks.views.MESSAGE"],
     "PATH_CONVERTER_OVERRIDES": {"id": {"type": "string", "pattern": "^[1-9][0-9]{0,17}$"}},
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enum_id_removal",
         "league.api.enums.name_enums",
+        "league.api.examples.with_examples",
     ],
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }

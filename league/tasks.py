@@ -8,13 +8,16 @@ from typing import Any
 
 from celery import Task, shared_task
 
-from league.metrics import PUBLISHING
-from league.services import bursts, heartbeats, sweeping
-from league.services.changes import ask_for_standings
-from league.services.odds import are_odds_behind, odds_behind, publish_odds
-from league.services.standings import publish_standings
-from league.services.webhooks_sending import deliver_webhooks as send_webhooks
-from league.services.webhooks_sending import is_anything_to_send
+from league.models.operations import BEAT, ODDS, WORKER
+from league.services.access.changes import ask_for_standings
+from league.services.operations import heartbeats
+from league.services.operations import sweep as sweeping
+from league.services.standings import debounce
+from league.services.standings.odds import are_odds_behind, odds_behind, publish_odds
+from league.services.standings.publishing import publish_standings
+from league.services.webhooks.delivery import deliver_webhooks as send_webhooks
+from league.services.webhooks.delivery import is_anything_to_send
+from league.web.metrics import PUBLISHING
 
 ODDS_ASKED_FOR_SECONDS = 60
 """A message for odds older than this is dropped; while they are behind, the sweep asks again."""
@@ -28,14 +31,14 @@ logger = logging.getLogger(__name__)
 @shared_task(ignore_result=True, acks_late=True)
 def recompute_competition(competition_id: int) -> None:
     """Bring the competition's standings up to its facts; late and double deliveries do nothing."""
-    if not bursts.begin(competition_id):
+    if not debounce.begin(competition_id):
         ask_for_standings(competition_id)
         return
     try:
         with PUBLISHING.time():
             publish_standings(competition_id)
     finally:
-        bursts.end(competition_id)
+        debounce.end(competition_id)
     if are_odds_behind(competition_id):
         ask_for_odds(competition_id)
     ask_for_webhooks()
@@ -62,7 +65,7 @@ def report_odds_worker(self: Task[[], None]) -> None:
 def _beat_for_odds(task: Task[Any, None]) -> None:
     """Write the heartbeat of the worker that runs a task; there is none where tasks run in the sending process."""
     if task.request.hostname:
-        heartbeats.beat(heartbeats.ODDS, task.request.hostname)
+        heartbeats.beat(ODDS, task.request.hostname)
 
 
 @shared_task(bind=True, ignore_result=True, acks_late=True)
@@ -72,8 +75,8 @@ def sweep(self: Task[[], None]) -> None:
     That it runs at all proves beat, the broker and this worker.
     """
     if self.request.hostname:
-        heartbeats.beat(heartbeats.BEAT)
-        heartbeats.beat(heartbeats.WORKER, self.request.hostname)
+        heartbeats.beat(BEAT)
+        heartbeats.beat(WORKER, self.request.hostname)
     sweeping.sweep()
     for competition_id in odds_behind():
         ask_for_odds(competition_id)

@@ -8,10 +8,10 @@ urlpatterns = [
     path("i18n/", include("django.conf.urls.i18n")),
     path("api/", include("league.api.urls")),
     path("", include("league.views.urls")),
-    path("", include("league.views.feeds_urls")),
+    path("", include("league.views.exchange.urls")),
 ]
 
-handler400 = "league.views.errors.bad_request"
-handler403 = "league.views.errors.forbidden"
-handler404 = "league.views.errors.not_found"
-handler500 = "league.views.errors.server_error"
+handler400 = "league.web.error_pages.bad_request"
+handler403 = "league.web.error_pages.forbidden"
+handler404 = "league.web.error_pages.not_found"
+handler500 = "league.web.error_pages.server_error"

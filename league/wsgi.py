@@ -4,9 +4,9 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from league import process
+from league.web import processes
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 
 application = get_wsgi_application()
-process.load()
+processes.load()

@@ -46,6 +46,7 @@ REFUSED = {
 LARGE = ("change", "hanchan", "hanchanseat", "idempotencykey", "resultsheet", "seatresult", "sheetapproval", "sitting",
          "sittingamount", "sittingseat", "tableevent", "tablesession", "tally", "webhookdelivery")  # fmt: skip
 """Tables that grow with every game, every hand or every message."""
+ASIDE = "use league.platform.concurrent_indexes.AddIndexAside, in a migration of its own"
 CONCURRENT = (AddIndexConcurrently, RemoveIndexConcurrently)
 
 
@@ -95,15 +96,13 @@ def fault_of(operation: Operation, model: str, before: ProjectState) -> str:
 def waiting_at(operation: Operation, model: str, migration: migrations.Migration, before: ProjectState) -> str:
     """Why writers would have to wait for an operation; '' if they would not."""
     if model in LARGE and isinstance(operation, migrations.AddIndex) and not isinstance(operation, CONCURRENT):
-        return (
-            "nobody can write to a large table meanwhile; use league.indexes.AddIndexAside, in a migration of its own"
-        )
+        return f"nobody can write to a large table meanwhile; {ASIDE}"
     if (
         model in LARGE
         and isinstance(operation, migrations.AddField | migrations.AlterField)
         and new_index(operation, model, before)
     ):
-        return "its index holds up a large table; instead use league.indexes.AddIndexAside, in a migration of its own"
+        return f"its index holds up a large table; instead {ASIDE}"
     if isinstance(operation, CONCURRENT) and migration.atomic:
         return "no index is made concurrently within a transaction; say atomic = False"
     return ""

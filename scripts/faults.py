@@ -362,7 +362,7 @@ class Killer:
 
     def is_computing(self) -> bool:
         """Is a worker computing standings just now? That they are behind says little: in a burst they wait a second."""
-        from league.services.bursts import is_at_work
+        from league.services.standings.debounce import is_at_work
 
         server = self.service.parts["postgres"].server
         assert server  # noqa: S101 - only asked on PostgreSQL
@@ -390,12 +390,12 @@ def set_up(hanchan: int, competitions: int) -> tuple[queue.Queue[dict[str, Any]]
 def competition_to_play(slug: str, hanchan: int, directors: Sequence[Any]) -> Iterator[dict[str, Any]]:
     """An open competition of eight people; each hanchan with who is to sit in it."""
     from league.models import Audience, Door, Membership, Role
-    from league.services import competitions
-    from league.services.actor import Actor
-    from league.services.scheduling import Fixture, create_session, create_table_session
+    from league.selectors.access.actors import Actor
+    from league.services.competitions import setup
+    from league.services.competitions.schedule import Fixture, create_session, create_table_session
 
     by = Actor.system(Door.COMMAND)
-    plan = competitions.CompetitionPlan(
+    plan = setup.CompetitionPlan(
         slug=slug,
         name=slug,
         name_en=slug,
@@ -404,10 +404,10 @@ def competition_to_play(slug: str, hanchan: int, directors: Sequence[Any]) -> It
         audience=Audience.PUBLIC,
         shows_odds=False,
     )
-    competition = competitions.create_competition(plan=plan, by=by)
-    people = [competitions.new_player(name=f"P{place}", key=f"{slug}-{place}", by=by) for place in range(PEOPLE)]
-    entrants = competitions.enter_players(competition=competition, players=people, by=by)
-    competitions.set_status(competition=competition, status=competition.Status.PUBLISHED, by=by)
+    competition = setup.create_competition(plan=plan, by=by)
+    people = [setup.new_player(name=f"P{place}", key=f"{slug}-{place}", by=by) for place in range(PEOPLE)]
+    entrants = setup.enter_players(competition=competition, players=people, by=by)
+    setup.set_status(competition=competition, status=competition.Status.PUBLISHED, by=by)
     for user in directors:
         Membership.objects.create(competition=competition, user=user, role=Role.DIRECTOR)
     session, block = create_session(competition=competition, by=by), competition.blocks.get()
@@ -424,7 +424,7 @@ def competition_to_play(slug: str, hanchan: int, directors: Sequence[Any]) -> It
 def verify(tally: Tally, port: int) -> Iterator[str]:
     """Everything that is wrong in the end."""
     from league.models import Competition
-    from league.services.verifying import differences_of
+    from league.services.operations.verification import differences_of
 
     yield from results_compared(tally)
     for competition in Competition.objects.all():
@@ -549,7 +549,7 @@ def collect_static() -> None:
 
 def is_published_within(seconds: float) -> bool:
     """Whether the standings catch up by themselves."""
-    from league.selectors.health import staleness
+    from league.selectors.operations.health import staleness
 
     end = time.monotonic() + seconds
     while time.monotonic() < end:

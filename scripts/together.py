@@ -253,7 +253,7 @@ def run(service: Crowd, results: int, competitions: int) -> int:
     """Hand in so many results, then look. 0 if all is well."""
     work, tokens = prepare(service, results, competitions)
     from league.models import Competition
-    from league.services.verifying import differences_of
+    from league.services.operations.verification import differences_of
 
     service.start()
     if fault := service.wait_until_ready(START_SECONDS):

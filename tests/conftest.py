@@ -32,9 +32,9 @@ from hypothesis import settings as hypothesis_settings
 from kombu import pools
 from redis import Redis
 
-from league import limits
 from league.celery import app
-from league.selectors.etags import database_life
+from league.platform import throttling
+from league.selectors.access.etags import database_life
 from scripts.servers import UnavailableError, postgresql, redis, started
 from tests.fuzz.examples import times
 
@@ -128,7 +128,7 @@ def _english() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _uncounted() -> None:
     """Nobody has asked for anything yet, and nothing is kept of what was answered."""
-    limits._counts.clear()
+    throttling._counts.clear()
     cache.clear()
 
 
@@ -229,7 +229,7 @@ def celery_worker(
     """Tasks sent during this test go through a real Redis to a real worker on the test's database."""
     settings.CACHES = {
         "default": {
-            "BACKEND": "league.caching.ForgivingRedisCache",
+            "BACKEND": "league.platform.cache_backends.ForgivingRedisCache",
             "LOCATION": redis_server,
             "KEY_PREFIX": "jantaku",
         },

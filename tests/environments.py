@@ -3,8 +3,8 @@
 import os
 from unittest.mock import patch
 
-from league import environment
-from league.environment import Environment
+from league.platform import environment
+from league.platform.environment import Environment
 
 
 def read(variables: dict[str, str]) -> Environment:

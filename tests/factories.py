@@ -21,8 +21,9 @@ from league.models import (
     Session,
     TableSession,
 )
-from league.services.actor import Actor
-from league.services.competitions import (
+from league.selectors.access.actors import Actor
+from league.services.competitions.schedule import Fixture, create_session, create_table_session
+from league.services.competitions.setup import (
     CompetitionPlan,
     create_competition,
     enter_players,
@@ -30,9 +31,8 @@ from league.services.competitions import (
     seed_block,
     set_status,
 )
-from league.services.entry import SeatEntry, SheetEntry
-from league.services.results import record_result
-from league.services.scheduling import Fixture, create_session, create_table_session
+from league.services.results.entry import SeatEntry, SheetEntry
+from league.services.results.results import record_result
 
 SYSTEM = Actor.system(Door.COMMAND)
 SCORES = (41200, 30100, 18700, 10000)

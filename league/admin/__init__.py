@@ -1,33 +1,4 @@
-"""The organizers' desk on Django's admin: lists to read, and pages that call services. Facts are never edited here."""
+"""The organizers' admin on Django's: lists to read, and pages that call services. Facts are never edited here.
 
-from league.admin import (
-    accounts,
-    competitions,
-    decisions,
-    derived,
-    log,
-    members,
-    own_rulesets,
-    parlour,
-    people,
-    results,
-    rules,
-    schedule,
-    webhooks,
-)
-
-__all__ = [
-    "accounts",
-    "competitions",
-    "decisions",
-    "derived",
-    "log",
-    "members",
-    "own_rulesets",
-    "parlour",
-    "people",
-    "results",
-    "rules",
-    "schedule",
-    "webhooks",
-]
+`registry` imports every module that registers a model; the application imports it once all models are loaded.
+"""

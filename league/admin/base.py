@@ -31,10 +31,10 @@ from league.models import (
     Membership,
     RulesInForce,
 )
-from league.names import person_name, title_of
-from league.selectors.rules import ruleset_of
-from league.services.actor import CAN, Actor, Capability
-from league.services.errors import ServiceError
+from league.platform.errors import ServiceError
+from league.selectors.access.actors import CAN, Actor, Capability
+from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.wording.names import person_name, title_of
 
 M = TypeVar("M", bound=Model)
 

@@ -15,10 +15,10 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
-from league.api.problems import request_id
 from league.models import Door
-from league.services.actor import Actor
-from league.services.tokens import bearer_of, credential_of
+from league.selectors.access.actors import Actor
+from league.services.access.tokens import bearer_of, credential_of
+from league.web.problems import request_id
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]{16,256}")
 SCHEMES = ("bearer", "token")

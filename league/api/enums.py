@@ -11,10 +11,10 @@ from enum import Enum
 from typing import Any
 
 from league.models import Audience, Competition, Hanchan, ResultSheet, SlotState, TableLink, WebhookDelivery
-from league.selectors.explanations import By as PartedBy
-from league.selectors.odds import Chance
-from league.services.errors import Level
-from league.services.webhooks_events import CHOSEN, NAMES
+from league.platform.errors import Level
+from league.selectors.standings.odds import Chance
+from league.services.webhooks.events import CHOSEN, NAMES
+from league.wording.conditions import By as PartedBy
 from rulesets.clauses import Depth, Section, Status
 from rulesets.example_kinds import KINDS
 from rulesets.proofs import TEST

@@ -54,10 +54,10 @@ REQUESTS: Mapping[str, Any] = {
 """A body for each operation that takes one."""
 
 
-def with_examples(document: dict[str, Any]) -> dict[str, Any]:
-    """The OpenAPI document with an example beside every body."""
-    for operations in document["paths"].values():
+def with_examples(result: dict[str, Any], **_arguments: object) -> dict[str, Any]:
+    """Add an example to each request body of the OpenAPI document (a post-processing hook of drf-spectacular)."""
+    for operations in result["paths"].values():
         for operation in operations.values():
             for content in operation.get("requestBody", {}).get("content", {}).values():
                 content["example"] = REQUESTS[operation["operationId"]]
-    return document
+    return result

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
-from league.api.problems import ProblemError, error, unknown_fields, validation_errors
-from league.converters import ID
+from league.web.problems import ProblemError, error, unknown_fields, validation_errors
+from league.web.url_converters import ID
 
 ID_SCHEMA = {"type": "string", "pattern": f"^{ID}$"}
 LARGEST_PAGE = 200

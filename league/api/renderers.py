@@ -11,9 +11,9 @@ from typing import Any
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.utils.encoders import JSONEncoder
 
-from league.api.documents.base import Document
-from league.api.documents.standings import Standings
-from league.exchange.formulas import RUN
+from league.api.standings.standings_documents import Standings
+from league.files.formulas import RUN
+from league.web.documents import Document
 
 BYTE_ORDER_MARK = "\ufeff"
 """Spreadsheets take a file with it for UTF-8."""

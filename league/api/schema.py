@@ -13,9 +13,9 @@ from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
 
-from league.api.documents.base import Document, component_name, plain_schema
-from league.api.documents.problems import ProblemDocument
-from league.api.problems import KINDS, MEDIA_TYPE
+from league.web.documents import Document, component_name, plain_schema
+from league.web.problem_documents import ProblemDocument
+from league.web.problems import KINDS, MEDIA_TYPE
 
 COMPONENTS = "#/components/schemas/"
 OFTEN = (400, 401, 406, 429, 500, 503)
@@ -48,7 +48,7 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
 class DocumentExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
     """Components of documents; enums stay in their properties, where `name_enums` finds them."""
 
-    target_class = "league.api.documents.base.Document"
+    target_class = "league.web.documents.Document"
     match_subclasses = True
     priority = 1  # before the extension for any pydantic model
 

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from league.limits import WINDOW, address_of, counted, uncount
+from league.platform.throttling import WINDOW, address_of, counted, uncount
 
 if TYPE_CHECKING:  # Django REST framework reads this module while it loads its own views
     from rest_framework.views import APIView

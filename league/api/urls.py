@@ -4,26 +4,15 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from league.api.views import (
-    auth,
-    clauses,
-    comparing,
-    competitions,
-    conditions,
-    exports,
-    hand,
-    live,
-    odds,
-    people,
-    ranking,
-    rates,
-    results,
-    root,
-    rules,
-    schedule,
-    tulip,
-    webhooks,
-)
+from league.api.access import root_views, token_views
+from league.api.competitions import competition_views, schedule_views
+from league.api.exchange import views
+from league.api.live import views as live
+from league.api.people import player_views, rate_views
+from league.api.results import views as results
+from league.api.rulebooks import clause_views, comparison_views, hand_views, rule_views, tulip_views
+from league.api.standings import condition_views, odds_views, ranking_views
+from league.api.webhooks import views as webhooks
 
 hanchan: list[URLPattern] = [
     path("", results.HanchanView.as_view(), name="hanchan-one"),
@@ -38,47 +27,47 @@ hanchan: list[URLPattern] = [
     path("log/import/", live.LogImportView.as_view(), name="log-import"),
 ]
 asked_most: list[URLPattern] = [
-    path("standings/", competitions.StandingsView.as_view(), name="standings"),
-    path("competitions/<slug:slug>/bracket/", competitions.BracketView.as_view(), name="bracket"),
-    path("competitions/<slug:slug>/odds/", odds.OddsView.as_view(), name="odds"),
+    path("standings/", competition_views.StandingsView.as_view(), name="standings"),
+    path("competitions/<slug:slug>/bracket/", competition_views.BracketView.as_view(), name="bracket"),
+    path("competitions/<slug:slug>/odds/", odds_views.OddsView.as_view(), name="odds"),
 ]
 """Looked at first: to find an address among many takes longer than to say that nothing has changed there."""
 version_1: list[URLPattern | URLResolver] = [
     *asked_most,
-    path("", root.RootView.as_view(), name="root"),
-    path("auth/login/", auth.LoginView.as_view(), name="login"),
-    path("auth/logout/", auth.LogoutView.as_view(), name="logout"),
-    path("competitions/", competitions.CompetitionsView.as_view(), name="competitions"),
-    path("competitions/<slug:slug>/", competitions.CompetitionDetailView.as_view(), name="competition"),
-    path("competitions/<slug:slug>/rates/", rates.RatesView.as_view(), name="rates"),
-    path("competitions/<slug:slug>/conditions/", conditions.ConditionsView.as_view(), name="conditions"),
-    path("competitions/<slug:slug>/explanations/", conditions.ExplanationsView.as_view(), name="explanations"),
-    path("competitions/<slug:slug>/what-if/", conditions.WhatIfView.as_view(), name="what-if"),
-    path("competitions/<slug:slug>/exports/<slug:kind>/", exports.ExportView.as_view(), name="export"),
-    path("competitions/<slug:slug>/archive/", exports.ArchiveView.as_view(), name="archive"),
-    path("stages/", competitions.StagesView.as_view(), name="stages"),
-    path("stages/<id:pk>/", competitions.StageView.as_view(), name="stage"),
-    path("ranking/", ranking.RankingView.as_view(), name="ranking"),
-    path("sessions/", schedule.SessionsView.as_view(), name="sessions"),
-    path("sessions/<id:pk>/", schedule.SessionView.as_view(), name="session"),
-    path("table-sessions/", schedule.TableSessionsView.as_view(), name="table-sessions"),
-    path("table-sessions/<id:pk>/", schedule.TableSessionView.as_view(), name="table-session"),
+    path("", root_views.RootView.as_view(), name="root"),
+    path("auth/login/", token_views.LoginView.as_view(), name="login"),
+    path("auth/logout/", token_views.LogoutView.as_view(), name="logout"),
+    path("competitions/", competition_views.CompetitionsView.as_view(), name="competitions"),
+    path("competitions/<slug:slug>/", competition_views.CompetitionDetailView.as_view(), name="competition"),
+    path("competitions/<slug:slug>/rates/", rate_views.RatesView.as_view(), name="rates"),
+    path("competitions/<slug:slug>/conditions/", condition_views.ConditionsView.as_view(), name="conditions"),
+    path("competitions/<slug:slug>/explanations/", condition_views.ExplanationsView.as_view(), name="explanations"),
+    path("competitions/<slug:slug>/what-if/", condition_views.WhatIfView.as_view(), name="what-if"),
+    path("competitions/<slug:slug>/exports/<slug:kind>/", views.ExportView.as_view(), name="export"),
+    path("competitions/<slug:slug>/archive/", views.ArchiveView.as_view(), name="archive"),
+    path("stages/", competition_views.StagesView.as_view(), name="stages"),
+    path("stages/<id:pk>/", competition_views.StageView.as_view(), name="stage"),
+    path("ranking/", ranking_views.RankingView.as_view(), name="ranking"),
+    path("sessions/", schedule_views.SessionsView.as_view(), name="sessions"),
+    path("sessions/<id:pk>/", schedule_views.SessionView.as_view(), name="session"),
+    path("table-sessions/", schedule_views.TableSessionsView.as_view(), name="table-sessions"),
+    path("table-sessions/<id:pk>/", schedule_views.TableSessionView.as_view(), name="table-session"),
     path("table-sessions/<id:pk>/links/", live.LinksView.as_view(), name="table-links"),
     path("table-sessions/<id:pk>/links/<id:link>/", live.LinkView.as_view(), name="table-link"),
-    path("hanchan/", schedule.HanchanListView.as_view(), name="hanchan"),
+    path("hanchan/", schedule_views.HanchanListView.as_view(), name="hanchan"),
     path("hanchan/<id:pk>/", include(hanchan)),
-    path("players/", people.PlayersView.as_view(), name="players"),
-    path("players/<id:pk>/", people.PlayerView.as_view(), name="player"),
-    path("rulesets/", rules.RulesetsView.as_view(), name="rulesets"),
-    path("rulesets/<slug:name>/", rules.RulesetView.as_view(), name="ruleset"),
-    path("rulesets/<slug:name>/score/", hand.ScoreView.as_view(), name="score-hand"),
-    path("rulesets/<slug:name>/tulip/", tulip.TulipView.as_view(), name="tulip"),
-    path("clauses/", clauses.ClausesView.as_view(), name="clauses"),
-    path("clauses/<slug:id>/", clauses.ClauseView.as_view(), name="clause"),
-    path("formats/", rules.FormatsView.as_view(), name="formats"),
-    path("formats/<slug:name>/", rules.FormatView.as_view(), name="format"),
-    path("comparisons/", comparing.ComparisonsView.as_view(), name="comparisons"),
-    path("comparisons/hand/", hand.CompareHandView.as_view(), name="compare-hand"),
+    path("players/", player_views.PlayersView.as_view(), name="players"),
+    path("players/<id:pk>/", player_views.PlayerView.as_view(), name="player"),
+    path("rulesets/", rule_views.RulesetsView.as_view(), name="rulesets"),
+    path("rulesets/<slug:name>/", rule_views.RulesetView.as_view(), name="ruleset"),
+    path("rulesets/<slug:name>/score/", hand_views.ScoreView.as_view(), name="score-hand"),
+    path("rulesets/<slug:name>/tulip/", tulip_views.TulipView.as_view(), name="tulip"),
+    path("clauses/", clause_views.ClausesView.as_view(), name="clauses"),
+    path("clauses/<slug:id>/", clause_views.ClauseView.as_view(), name="clause"),
+    path("formats/", rule_views.FormatsView.as_view(), name="formats"),
+    path("formats/<slug:name>/", rule_views.FormatView.as_view(), name="format"),
+    path("comparisons/", comparison_views.ComparisonsView.as_view(), name="comparisons"),
+    path("comparisons/hand/", hand_views.CompareHandView.as_view(), name="compare-hand"),
     path("webhooks/", webhooks.WebhooksView.as_view(), name="webhooks"),
     path("webhooks/<id:pk>/", webhooks.WebhookView.as_view(), name="webhook"),
     path("webhooks/<id:pk>/rotate/", webhooks.RotateView.as_view(), name="webhook-rotate"),
@@ -91,14 +80,14 @@ version_1: list[URLPattern | URLResolver] = [
         webhooks.RedeliverView.as_view(),
         name="webhook-redeliver",
     ),
-    path("schema/", root.SchemaView.as_view(), name="schema"),
-    path("docs/", root.DocsView.as_view(), name="docs"),
+    path("schema/", root_views.SchemaView.as_view(), name="schema"),
+    path("docs/", root_views.DocsView.as_view(), name="docs"),
 ]
 app_name = "api"
 urlpatterns = [
-    path("", root.VersionsView.as_view(), name="versions"),
+    path("", root_views.VersionsView.as_view(), name="versions"),
     path("v1/", include(version_1)),
-    path("problems/", root.ProblemsView.as_view(), name="problems"),
-    path("problems/<slug:code>/", root.ProblemView.as_view(), name="problem"),
-    re_path(r"^(?P<rest>(?s:.*))$", root.missing, name="missing"),
+    path("problems/", root_views.ProblemsView.as_view(), name="problems"),
+    path("problems/<slug:code>/", root_views.ProblemView.as_view(), name="problem"),
+    re_path(r"^(?P<rest>(?s:.*))$", root_views.missing, name="missing"),
 ]

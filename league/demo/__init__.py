@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from league.exchange.reading import CompetitionFile, read
-from league.exchange.shape import Document
+from league.files.reading import CompetitionFile, read
+from league.files.shape import Document
 
 FILE = Path(__file__).parent / "season.toml"
 GAMES = Path(__file__).parent / "games.toml"

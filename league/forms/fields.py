@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.formatting import ScoreTextError, parse_score
+from league.wording.formatting import ScoreTextError, parse_score
 from scoring.ruleset import Ledger
 
 _MINUS = str.maketrans(dict.fromkeys("▲△▼−–—―ー‐‑", "-"))

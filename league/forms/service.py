@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
-from league.services.errors import Finding, Level, ServiceError
-from league.templatetags.rulebook import with_clause
+from league.platform.errors import Finding, Level, ServiceError
+from league.selectors.rulebooks.clauses import clause_address, clauses_by_id
 
 
 class ServiceForm(forms.Form):
@@ -68,3 +69,11 @@ class ReasonForm(ServiceForm):
         help_text=_("It is published with the decision."),
         strip=True,
     )
+
+
+def with_clause(message: str, number: str) -> str:
+    """What is wrong with something typed, and the clause behind it, which opens beside what was typed."""
+    if number not in clauses_by_id():
+        return message
+    link = '<a class="clause" href="{}" target="_blank" rel="noopener">{}</a>'
+    return format_html("{} " + link, message, clause_address(number), number)

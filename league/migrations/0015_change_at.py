@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from league.indexes import AddIndexAside
+from league.platform.concurrent_indexes import AddIndexAside
 
 
 class Migration(migrations.Migration):

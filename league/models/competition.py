@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.models.base import Audience
-from league.names import title_of
+from league.wording.names import title_of
 
 
 class Competition(models.Model):

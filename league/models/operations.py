@@ -6,6 +6,9 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+BEAT, ODDS, TICKER, WORKER = "beat", "odds", "ticker", "worker"
+"""The kinds of process that write heartbeats."""
+
 
 class Heartbeat(models.Model):
     """When a part of the service, such as a worker, was last heard of."""

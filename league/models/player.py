@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from league.names import person_name
+from league.wording.names import person_name
 
 
 class Player(models.Model):

@@ -10,8 +10,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from league.formatting import language_of
-from league.names import table_name, title_of
+from league.wording.formatting import language_of
+from league.wording.names import table_name, title_of
 
 _WEB_ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.names import title_of
+from league.wording.names import title_of
 
 
 class Stage(models.Model):

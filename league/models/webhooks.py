@@ -6,6 +6,8 @@ Nothing secret is stored: a subscription's signing key is derived from the insta
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -89,3 +91,29 @@ class WebhookDelivery(models.Model):
 
     def __str__(self) -> str:
         return self.message_id
+
+
+class Fault(StrEnum):
+    """Why a message did not arrive."""
+
+    NAME_UNKNOWN = "name_unknown"
+    """The host's name leads nowhere."""
+    ADDRESS_REFUSED = "address_refused"
+    """The host's name leads to an address that is not on the public internet."""
+    CONNECTION_FAILED = "connection_failed"
+    """Nobody answers, or the connection broke."""
+    TLS_FAILED = "tls_failed"
+    """The certificate is not good, or no encrypted connection came about."""
+    TIMEOUT = "timeout"
+    """The answer took too long."""
+    ANSWER_TOO_LONG = "answer_too_long"
+    """The head of the answer does not end."""
+    ANSWER_UNREADABLE = "answer_unreadable"
+    """The answer is not HTTP."""
+    REDIRECTED = "redirected"
+    """The answer leads to another address; it is not followed."""
+    NOT_ACCEPTED = "not_accepted"
+    """The answer's status is not one of success."""
+
+
+GONE_REASON, FAILING_REASON, RIGHTS_REASON = "gone", "failing", "rights"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -12,14 +13,14 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from league.formatting import points_text
-from league.names import person_name
-from league.templatetags.jantaku import address
+from league.selectors.rulebooks.clauses import address
+from league.selectors.standings.tables import Cell, StandingLine
+from league.wording.formatting import points_text
+from league.wording.names import person_name
 
 if TYPE_CHECKING:
-    from league.selectors.explanations import Part, Sum
-    from league.selectors.standings import Cell
-    from league.views.blocks import GridRow
+    from league.selectors.standings.explanations import Part, Sum
+    from league.selectors.standings.tables import Cell
 
 register = template.Library()
 MINUS, DECIDES = ' class="minus"', ' class="decides"'
@@ -74,3 +75,13 @@ def sums(context: dict[str, Any], totals: Iterable[Sum]) -> SafeString:
         )
 
     return mark_safe("".join(map(written, totals)))  # noqa: S308 - numbers, and texts escaped above
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """An entrant's results in the order of the columns; None where there is none."""
+
+    line: StandingLine
+    cells: tuple[Cell | None, ...]
+    outside: int
+    """The points of the total that come from no hanchan; running totals begin with them."""

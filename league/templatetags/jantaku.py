@@ -5,33 +5,22 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Container, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from html import escape
 from typing import Any
 
 from django import template
-from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from league import formatting, messages, names
 from league.models import Entrant, Player, Standing
-from league.selectors.progress import Movement
-from league.selectors.what_if import TriedLine
-from league.views import drawing
+from league.selectors.rulebooks.clauses import address
+from league.selectors.standings.progress import Movement
+from league.selectors.standings.what_if import TriedLine
+from league.web import ladder_svg
+from league.wording import formatting, messages, names
 
 register = template.Library()
-
-
-@register.simple_tag
-@lru_cache(maxsize=10_000)
-def address(page: str, *keys: str | int) -> str:
-    """The path of a public page such as `block`, given the keys in its pattern.
-
-    A page may link to a thousand hanchan, and reversing a pattern takes as long as rendering a table row; the result
-    never changes while the process runs.
-    """
-    return reverse(f"pages:{page}", args=keys)
+register.simple_tag(address)
 
 
 register.filter("title_of", names.title_of)
@@ -135,9 +124,9 @@ def short_source(text: str) -> str:
 
 
 @register.filter
-def fitted(name: str, units: int = drawing.NAME_UNITS) -> str:
+def fitted(name: str, units: int = ladder_svg.NAME_UNITS) -> str:
     """As much of a name as fits into a row of the ladder."""
-    return drawing.fitted(name, units)
+    return ladder_svg.fitted(name, units)
 
 
 @register.filter

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django import template
 
-from league import odds_words
+from league.wording import odds
 
 register = template.Library()
 
-register.filter("share_text", odds_words.share_text)
-register.filter("error_text", odds_words.error_text)
+register.filter("share_text", odds.share_text)
+register.filter("error_text", odds.error_text)

@@ -15,28 +15,20 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from league.formatting import points_text
-from league.messages import destination_label, source_label
 from league.models import Competition, SlotState
-from league.names import person_name, reading_of
-from league.templatetags.jantaku import (
-    address,
-    goes_on,
-    had_substitute,
-    leads_to,
-    moved,
-    person_link,
-    points,
-    short_source,
-)
-from league.views.drawing import fitted
+from league.selectors.rulebooks.clauses import address
+from league.templatetags.jantaku import goes_on, had_substitute, leads_to, moved, person_link, points, short_source
+from league.web.ladder_svg import fitted
+from league.wording.formatting import points_text
+from league.wording.messages import destination_label, source_label
+from league.wording.names import person_name, reading_of
 
 if TYPE_CHECKING:
     from league.models import Standing
-    from league.selectors.ladder import LadderBlock, LadderRow
-    from league.selectors.progress import Movement
-    from league.selectors.standings import BlockTable, StandingLine
-    from league.views.drawing import DrawnBox, DrawnRow
+    from league.selectors.standings.ladder import LadderBlock, LadderRow
+    from league.selectors.standings.progress import Movement
+    from league.selectors.standings.tables import BlockTable, StandingLine
+    from league.web.ladder_svg import DrawnBox, DrawnRow
 
 register = template.Library()
 Context = Mapping[str, Any]

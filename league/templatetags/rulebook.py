@@ -9,9 +9,8 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from league.formatting import language_of, score_text
-from league.selectors.clauses import Paid, clauses_by_id
-from league.templatetags.jantaku import address
+from league.selectors.rulebooks.clauses import Paid, clause_address, clauses_by_id
+from league.wording.formatting import language_of, score_text
 from rulesets.clauses import Text, books, load_book
 
 register = template.Library()
@@ -35,14 +34,6 @@ def clause_link(number: str) -> str:
     return format_html('<a class="clause" href="{}" title="{}">{}</a>', clause_address(number), title, number)
 
 
-def with_clause(message: str, number: str) -> str:
-    """What is wrong with something typed, and the clause behind it, which opens beside what was typed."""
-    if number not in clauses_by_id():
-        return message
-    link = '<a class="clause" href="{}" target="_blank" rel="noopener">{}</a>'
-    return format_html("{} " + link, message, clause_address(number), number)
-
-
 @register.filter
 def linked(text: str) -> SafeString:
     """A text whose clause numbers lead to their places."""
@@ -52,11 +43,6 @@ def linked(text: str) -> SafeString:
 
 def _link(number: str) -> str:
     return format_html('<a href="{}">{}</a>', clause_address(number), number) if number in clauses_by_id() else number
-
-
-def clause_address(number: str) -> str:
-    """The address of a clause that a book has."""
-    return f"{address('rulebook', clauses_by_id()[number].book)}#{number}"
 
 
 @register.filter

@@ -14,17 +14,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.models import Block, RulesInForce
-from league.names import Names, names_of, title_in
-from league.response_cache import Read, Render, cached_response, conditional_response
-from league.selectors.etags import etag_of
-from league.selectors.pages import is_closed_to
-from league.selectors.public import public_reader
-from league.selectors.readers import Reader, reader_of, visible_competitions
-from league.selectors.rules import rules_of, ruleset_of
-from league.selectors.schedule import session_until
-from league.selectors.standings import blocks_of
-from league.views.guard import guarded
-from league.views.visitors import is_signed_in
+from league.selectors.access.etags import etag_of
+from league.selectors.access.public_lookup import public_reader
+from league.selectors.access.readers import Reader, reader_of, visible_competitions
+from league.selectors.competitions.overview import is_closed_to
+from league.selectors.competitions.schedule import session_until
+from league.selectors.rulebooks.rules_in_force import rules_of, ruleset_of
+from league.selectors.standings.tables import blocks_of
+from league.web.middleware.spoiler_guard import guarded
+from league.web.response_cache import Read, Render, cached_response, conditional_response
+from league.web.visitors import is_signed_in
+from league.wording.names import Names, names_of, title_in
 from scoring.ruleset import Ruleset
 
 REPRESENTATION = "html"

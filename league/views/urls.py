@@ -2,38 +2,19 @@
 
 from django.urls import path
 
-from league.views import (
-    account,
-    account_code,
-    account_tokens,
-    blocks,
-    charts,
-    comparing,
-    competitions,
-    conditions_urls,
-    corrections,
-    hand,
-    invitations,
-    live,
-    odds,
-    parlour_urls,
-    players,
-    projector,
-    ranking,
-    records,
-    rulebook,
-    rules,
-    schedule,
-    spoilers,
-    start,
-    table_urls,
-    tulip,
-)
+from league.views.access import account, invitations, spoilers, tokens, two_factor
+from league.views.competitions import home, projector, schedule, start, version
+from league.views.live import urls as table_urls
+from league.views.parlour import urls
+from league.views.people import players, records
+from league.views.results import corrections
+from league.views.rulebooks import comparison, hand, rulebook, rules, tulip
+from league.views.standings import blocks, charts, conditions_urls, odds, ranking
 
 app_name = "pages"
 asked_most = [
-    path("c/<slug:slug>/version/", live.version, name="version"),
-    path("c/<slug:slug>/", competitions.home, name="home"),
+    path("c/<slug:slug>/version/", version.version, name="version"),
+    path("c/<slug:slug>/", home.home, name="home"),
     path("c/<slug:slug>/blocks/<slug:key>/", blocks.block, name="block"),
     path("c/<slug:slug>/ranking/", ranking.ranking, name="ranking"),
 ]
@@ -46,18 +27,18 @@ urlpatterns = [
     path("account/", account.account, name="account"),
     path("account/password/", account.PasswordView.as_view(), name="password"),
     path("account/elsewhere/", account.sign_out_elsewhere_view, name="sign_out_elsewhere"),
-    path("account/code/", account_code.set_up, name="set_up_code"),
-    path("account/code/recovery/", account_code.renew, name="renew_codes"),
-    path("account/code/off/", account_code.turn_off, name="turn_off_code"),
-    path("account/tokens/", account_tokens.tokens, name="tokens"),
-    path("account/tokens/revoke/", account_tokens.revoke, name="revoke_token"),
+    path("account/code/", two_factor.set_up, name="set_up_code"),
+    path("account/code/recovery/", two_factor.renew, name="renew_codes"),
+    path("account/code/off/", two_factor.turn_off, name="turn_off_code"),
+    path("account/tokens/", tokens.tokens, name="tokens"),
+    path("account/tokens/revoke/", tokens.revoke, name="revoke_token"),
     path("login/code/", account.second_step, name="second_step"),
     path("invitation/<str:token>/", invitations.invitation, name="invitation"),
-    *parlour_urls.urlpatterns,
+    *urls.urlpatterns,
     *conditions_urls.urlpatterns,
     *table_urls.urlpatterns,
     path("rules/", rulebook.books_list, name="rulebooks"),
-    path("rules/compare/", comparing.compare, name="compare"),
+    path("rules/compare/", comparison.compare, name="compare"),
     path("rules/hand/", hand.calculator, name="hand-everywhere"),
     path("rules/hand/value/", hand.value, name="hand-value"),
     path("rules/<slug:name>/", rulebook.rulebook, name="rulebook"),

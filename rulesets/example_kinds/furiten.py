@@ -46,7 +46,7 @@ def differences(example: FuritenExample, context: Context) -> Iterator[Differenc
     try:
         rules = context.ruleset.with_options(example.options)
     except OptionError as error:
-        yield Difference("options", "options the book knows", str(error))
+        yield Difference("options", "options the book knows", str(error), is_error=True)
         return
     answer = may(example.ask.by, example.ask.tile, situation_of(example, rules), play_of(rules))
     if answer.allowed != example.expect.allowed:

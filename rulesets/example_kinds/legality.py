@@ -58,7 +58,7 @@ def differences(example: LegalityExample, context: Context) -> Iterator[Differen
         rules = context.ruleset.with_options(example.options)
         found = judged(example, rules)
     except ValueError as error:
-        yield Difference("event", "a win that can be judged", str(error))
+        yield Difference("event", "a win that can be judged", str(error), is_error=True)
         return
     for key, value in _read(found).items():
         expected = getattr(example.expect, key)

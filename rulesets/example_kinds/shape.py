@@ -75,6 +75,8 @@ class Difference:
     key: str
     expected: object
     found: object
+    is_error: bool = False
+    """The engine gave no answer: it raised an error that the example does not expect."""
 
     def __str__(self) -> str:
         return f"{self.key}: expected {shown(self.expected)}, found {shown(self.found)}"
@@ -88,9 +90,9 @@ def refusal(example: Example, key: str, wanted: str, error: ValueError | None) -
     codes = [each.code for name in ("problems", "refusals") for each in getattr(error, name, ())]
     is_met = bool(codes) if example.refused == ANY else example.refused in codes
     if example.refused and not is_met:
-        yield Difference("refused", example.refused, codes or str(error or "nothing"))
+        yield Difference("refused", example.refused, codes or str(error or "nothing"), bool(error and not codes))
     elif error is not None and not example.refused:
-        yield Difference(key, wanted, str(error))
+        yield Difference(key, wanted, str(error), is_error=True)
 
 
 def shown(value: object) -> str:

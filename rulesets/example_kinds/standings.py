@@ -96,7 +96,7 @@ def differences(example: StandingsExample, context: Context) -> Iterator[Differe
         rules = context.ruleset.with_options(example.options)
         results = [settled(game, rules) for game in example.games]
     except (OptionError, InvalidResultError) as error:
-        yield Difference("games", "results that can be settled", str(error))
+        yield Difference("games", "results that can be settled", str(error), is_error=True)
         return
     scale = rules.ranking_ledger.scale
     standings = rank(_rows(example, results), context.format.tiebreak, places=rules.players)

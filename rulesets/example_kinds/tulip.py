@@ -81,7 +81,7 @@ def differences(example: TulipExample, context: Context) -> Iterator[Difference]
         rules = context.ruleset.with_options(example.options)
         found = over_wall(won_of(example), wall_of(example), rules)
     except (OptionError, NotationError, NoTulipError, InvalidTulipError) as error:
-        yield Difference("tulip", "a win whose wall can be flipped", str(error))
+        yield Difference("tulip", "a win whose wall can be flipped", str(error), is_error=True)
         return
     for key, read in READERS.items():
         wanted = getattr(example.expect, key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import isqrt
 
 PERCENT = 100
@@ -35,3 +36,31 @@ def standard_error(count: int, seasons: int) -> int:
 def largest_error(seasons: int) -> int:
     """The standard error of a share of one half, where it is greatest."""
     return standard_error(seasons // 2, seasons)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """So many of so many seasons."""
+
+    count: int
+    seasons: int
+
+    @property
+    def text(self) -> str:
+        """In whole percent, without the sign: `<1`, 1 to 99, `>99`."""
+        return percent_text(self.count, self.seasons)
+
+    @property
+    def percent(self) -> int:
+        """In whole percent, for a bar's length."""
+        return percent(self.count, self.seasons)
+
+    @property
+    def level(self) -> int:
+        """In tenths, for a cell's shade: 0 to 10."""
+        return self.percent // 10
+
+    @property
+    def error(self) -> int:
+        """Its standard error, in tenths of a percent."""
+        return standard_error(self.count, self.seasons)

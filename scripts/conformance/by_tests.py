@@ -39,11 +39,19 @@ class Noticed:
 
     def __init__(self) -> None:
         self.by = ""
+        self.contradicted_by = ""
+        """The first test that failed by an assertion, not by an error."""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep the first failure of a test itself."""
         if report.failed and report.when == "call" and not self.by:
             self.by = report.nodeid
+
+    def pytest_exception_interact(self, node: pytest.Item, call: pytest.CallInfo[Any]) -> None:
+        """Keep the first failed assertion."""
+        is_assertion = call.excinfo is not None and call.excinfo.errisinstance((AssertionError, pytest.fail.Exception))
+        if is_assertion and call.when == "call" and not self.contradicted_by:
+            self.contradicted_by = node.nodeid
 
 
 def citing(tests: Iterable[Test], ruleset: str, clauses: Iterable[str]) -> list[str]:
@@ -73,20 +81,30 @@ def noticing_value(book: Book, value: Value, tests: Iterable[Test]) -> str:
 
 def noticing(ruleset: str, data: Mapping[str, Any] | None, tests: Sequence[str]) -> str:
     """The first of these tests that fails where the ruleset is changed to these data; empty if none does."""
+    return _asked(ruleset, data, tests).by
+
+
+def contradicting(ruleset: str, data: Mapping[str, Any] | None, tests: Sequence[str]) -> str:
+    """The first of these tests that fails by an assertion; empty if none does."""
+    return _asked(ruleset, data, tests, "--maxfail=0").contradicted_by if tests else ""
+
+
+def _asked(ruleset: str, data: Mapping[str, Any] | None, tests: Sequence[str], *options: str) -> Noticed:
+    """Run the tests in a fork of this process; one that dies noticed nothing."""
     reader, writer = multiprocessing.get_context("fork").Pipe(duplex=False)
-    child = multiprocessing.get_context("fork").Process(target=_run, args=(ruleset, data, tests, writer))
+    child = multiprocessing.get_context("fork").Process(target=_run, args=(ruleset, data, (*options, *tests), writer))
     child.start()
     writer.close()
     try:
-        found: str = reader.recv()
+        found: Noticed = reader.recv()
     except EOFError:
-        found = ""
+        found = Noticed()
     child.join()
     return found
 
 
 def _run(ruleset: str, data: Mapping[str, Any] | None, tests: Sequence[str], answer: Any) -> None:
-    """Run the tests in this process, which ends with it; modules read before would know the rules as they were."""
+    """Run tests, led by options, in this process, which ends with it; modules read before would know the rules as they were."""
     with tempfile.TemporaryDirectory() as folder, Path(os.devnull).open("w", encoding="utf-8") as nowhere:
         if data is not None:
             copied = Path(folder) / "rulesets"
@@ -99,8 +117,8 @@ def _run(ruleset: str, data: Mapping[str, Any] | None, tests: Sequence[str], ans
         sys.stdout = sys.stderr = nowhere
         os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
         noticed = Noticed()
-        pytest.main([*PLAIN, *(str(ROOT / test) for test in tests)], plugins=[noticed])
-        answer.send(noticed.by)
+        pytest.main([*PLAIN, *(test if test.startswith("-") else str(ROOT / test) for test in tests)], plugins=[noticed])
+        answer.send(noticed)
 
 
 def toml(data: Mapping[str, Any]) -> str:

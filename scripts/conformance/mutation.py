@@ -19,6 +19,9 @@ from scoring.ruleset import Ruleset
 from scripts.conformance.shown import why_shown
 from scripts.conformance.values import Data, Value, mutants, values_of
 
+ERRORS = (ValueError, ArithmeticError, LookupError, TypeError)
+"""The errors of an engine whose rules contradict each other."""
+
 
 @dataclass(frozen=True)
 class Book:
@@ -68,11 +71,22 @@ class Book:
         context = replace(self.examples.context, ruleset=rules, seasons={})
         return any(_differs(kind, example, context) for kind, example in self.groups[id_])
 
+    def contradicts(self, id_: str, rules: Ruleset) -> bool:
+        """Whether an example finds another answer under these rules than it expects; an error is no answer."""
+        context = replace(self.examples.context, ruleset=rules, seasons={})
+        *before, (kind, example) = self.groups[id_]
+        try:
+            for earlier_kind, earlier in before:
+                list(KINDS[earlier_kind].run(earlier, context))
+            return any(not each.is_error for each in KINDS[kind].run(example, context))
+        except ERRORS:
+            return False
+
 
 def _differs(kind: str, example: Example, context: Context) -> bool:
     try:
         return any(True for _ in KINDS[kind].run(example, context))
-    except (ValueError, ArithmeticError, LookupError, TypeError):
+    except ERRORS:
         return True
 
 

@@ -15,7 +15,7 @@ from django.test import Client
 from jsonschema import Draft202012Validator, FormatChecker  # type: ignore[import-untyped]
 from knox.models import AuthToken
 
-from league.api.views.root import openapi
+from league.web.openapi_document import openapi
 
 Json = dict[str, Any]
 

@@ -11,7 +11,7 @@ from django.db import connections
 from django.http import HttpResponse
 
 from league.models import Change, Competition, ResultSheet, Role
-from league.services.standings import publish_standings
+from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.api.client import Api
 

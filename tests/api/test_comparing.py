@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from league.selectors.comparing import Game, comparison
+from league.selectors.rulebooks.comparison import Game, comparison
 from tests.api.client import Api
 
 pytestmark = pytest.mark.django_db

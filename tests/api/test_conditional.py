@@ -10,10 +10,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from league.models import Competition, Role
-from league.selectors import etags
-from league.selectors.bracket import bracket
-from league.services.competitions import set_status
-from league.services.standings import publish_standings
+from league.selectors.access import etags
+from league.selectors.standings.bracket import bracket
+from league.services.competitions.setup import set_status
+from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.api.client import Api
 
@@ -187,7 +187,7 @@ def test_a_document_is_read_anew_if_standings_are_published_meanwhile(
             publish_standings(competition.pk)
         return bracket(reader)
 
-    monkeypatch.setattr("league.api.views.competitions.bracket", slow)
+    monkeypatch.setattr("league.api.competitions.competition_views.bracket", slow)
     document = Api().get("competitions/final/bracket/")
     assert len(seen) == 2
     assert document["as_of"] == seen[1] > seen[0]
@@ -246,5 +246,5 @@ def test_reading_goes_on_though_standings_are_published_all_the_time(
     competition: Competition, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     versions = iter(range(1000, 2000))
-    monkeypatch.setattr("league.selectors.steady.published_version", lambda reader: next(versions))
+    monkeypatch.setattr("league.selectors.access.snapshots.published_version", lambda reader: next(versions))
     assert Api().get("competitions/final/")["as_of"] == 1001

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from league.models import Hanchan
-from league.services.standings import publish_standings
+from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.api.client import Api
 from tests.league.played_season import Season, almost_finished

@@ -11,14 +11,14 @@ import pytest
 from django.db.models import Model
 from django.utils import timezone
 
-from league.api.views.exports import KINDS
+from league.api.exchange.views import KINDS
 from league.models import Competition, Entrant, Hanchan, Player, Role, Session, Stage, TableSession
-from league.services.competitions import new_player
-from league.services.entry import SeatEntry, SheetEntry
-from league.services.results import record_result
-from league.services.rulings import adjust_points
-from league.services.scheduling import Fixture, create_session, create_table_session, hold_back
-from league.services.standings import publish_standings
+from league.services.competitions.schedule import Fixture, create_session, create_table_session, hold_back
+from league.services.competitions.setup import new_player
+from league.services.results.entry import SeatEntry, SheetEntry
+from league.services.results.results import record_result
+from league.services.results.rulings import adjust_points
+from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.api.client import Api, document
 

@@ -13,12 +13,12 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from league.exchange.reading import ImportRefusedError
+from league.files.reading import ImportRefusedError
 from league.models import Competition, Door, Membership, Role
-from league.services.actor import Actor, Capability
-from league.services.archives import verify_archive
-from league.services.standings import publish_standings
-from league.services.tokens import TokenPlan, make_token
+from league.selectors.access.actors import Actor, Capability
+from league.services.access.tokens import TokenPlan, make_token
+from league.services.exchange.archives import verify_archive
+from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.api.client import Api
 from tests.league.odd_rows import ODD

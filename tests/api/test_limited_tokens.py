@@ -12,11 +12,11 @@ from django.utils import timezone
 from knox.models import AuthToken
 
 from league.models import Competition, Door, Hanchan, OrganizationChange, Role, TokenGrant
-from league.services.actor import Actor, Capability
-from league.services.errors import PermissionRefusedError, RuleViolationError
-from league.services.memberships import remove_member
-from league.services.scheduling import hold_back
-from league.services.tokens import NewToken, TokenPlan, make_token, revoke_token, sign_in_by_token
+from league.platform.errors import PermissionRefusedError, RuleViolationError
+from league.selectors.access.actors import Actor, Capability
+from league.services.access.memberships import remove_member
+from league.services.access.tokens import NewToken, TokenPlan, make_token, revoke_token, sign_in_by_token
+from league.services.competitions.schedule import hold_back
 from tests import factories
 from tests.api.client import Api
 
@@ -157,8 +157,8 @@ def test_nobody_gives_away_what_they_do_not_have() -> None:
 
 
 def test_a_limited_superusers_token_has_no_right_for_the_whole_service(chief: User) -> None:
-    from league.services.actor import has_right, is_master
-    from league.services.tokens import bearer_of
+    from league.selectors.access.actors import has_right, is_master
+    from league.services.access.tokens import bearer_of
 
     row = bearer_of(token_of(chief, *EVERYTHING).token)
     assert row

@@ -12,8 +12,8 @@ from django.test import Client
 from django.utils import timezone
 
 from league.models import Competition, Hanchan, Role, TableEvent, TableLink, TableSession
-from league.services.scheduling import hold_back
-from league.services.standings import publish_standings
+from league.services.competitions.schedule import hold_back
+from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.api.client import Api
 from tests.league.tables import DRAW, RIICHI, RON, Device, begun, entered, event, final_table, first, write

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from league.models import Competition, Forecast
-from league.services.editing import CompetitionWords, edit_competition
-from league.services.odds import publish_odds
-from league.services.standings import publish_standings
+from league.services.competitions.editing import CompetitionWords, edit_competition
+from league.services.standings.odds import publish_odds
+from league.services.standings.publishing import publish_standings
 from tests.api.client import Api
 from tests.factories import SYSTEM, final_table, league, play, table
 
@@ -19,8 +19,8 @@ ADDRESS = "competitions/spring/odds/"
 @pytest.fixture
 def season(monkeypatch: pytest.MonkeyPatch) -> Competition:
     """A season after its first hanchan, with a thousand simulated ones."""
-    monkeypatch.setattr("league.services.odds.SEASONS", 1000)
-    monkeypatch.setattr("league.services.odds.BATCH", 1000)
+    monkeypatch.setattr("league.services.standings.odds.SEASONS", 1000)
+    monkeypatch.setattr("league.services.standings.odds.BATCH", 1000)
     competition = league()
     play(table(competition.blocks.get(key="A")).hanchan.get(round=1))
     publish_standings(competition.pk)

@@ -16,8 +16,8 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from league.api import urls
 from league.api.enums import ENUMS
 from league.api.examples import REQUESTS
-from league.api.problems import KINDS
-from league.api.views.root import openapi
+from league.web.openapi_document import openapi
+from league.web.problems import KINDS
 from tests import factories
 from tests.api.client import Api, document
 

@@ -14,12 +14,12 @@ from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.test import Client
 from rest_framework.exceptions import APIException
 
-from league import limits
-from league.api import problems
-from league.api.problems import KINDS
-from league.api.views import root
+from league.api.access import root_views
 from league.models import Competition, Role
-from league.services.errors import Finding, Level, PermissionRefusedError, ServiceError, conflict
+from league.platform import throttling
+from league.platform.errors import Finding, Level, PermissionRefusedError, ServiceError, conflict
+from league.web import problems
+from league.web.problems import KINDS
 from tests import factories
 from tests.api.client import Api
 
@@ -158,17 +158,17 @@ def test_too_many_requests_are_told_when_to_come_again(settings: LazySettings, s
 def test_a_share_of_hundreds_is_counted_a_few_at_a_time_and_ends_all_the_same(settings: LazySettings) -> None:
     settings.REQUESTS_PER_MINUTE = {"read": 400}
     with time_machine.travel(dt.datetime(2026, 11, 1, 12, tzinfo=dt.UTC), tick=False):
-        assert [limits.counted("read", "address:1") for _ in range(404)].count(False) == 4
-        assert cache.get(limits.key_of("read", "address:1")) == 404
-        assert limits.counted("read", "address:2")
-        assert cache.get(limits.key_of("read", "address:2")) is None
+        assert [throttling.counted("read", "address:1") for _ in range(404)].count(False) == 4
+        assert cache.get(throttling.key_of("read", "address:1")) == 404
+        assert throttling.counted("read", "address:2")
+        assert cache.get(throttling.key_of("read", "address:2")) is None
 
 
 def test_where_nothing_can_be_counted_nobody_is_refused(
     settings: LazySettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.REQUESTS_PER_MINUTE = {"read": 0, "write": 0, "login": 0}
-    monkeypatch.setattr("league.limits.count", lambda *_asked: None)
+    monkeypatch.setattr("league.platform.throttling.count", lambda *_asked: None)
     assert Client().get("/api/v1/").status_code == 200
 
 
@@ -189,7 +189,7 @@ def test_a_fault_of_ours_is_logged_and_told_without_its_traceback(
     def broken(self: object) -> None:
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr(root.RootView, "document", broken)
+    monkeypatch.setattr(root_views.RootView, "document", broken)
     response = Client(raise_request_exception=False).get("/api/v1/")
     document = problem(response, 500, "internal_error")
     assert "secret" not in response.content.decode()
@@ -202,7 +202,7 @@ def test_a_fault_of_ours_reaches_whoever_listens_for_faults(monkeypatch: pytest.
     def broken(self: object) -> None:
         raise RuntimeError("heard")
 
-    monkeypatch.setattr(root.RootView, "document", broken)
+    monkeypatch.setattr(root_views.RootView, "document", broken)
     with pytest.raises(RuntimeError, match="heard"):
         Client(raise_request_exception=True).get("/api/v1/")
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from league.models import Audience, Competition, Player, Role
-from league.services.standings import publish_standings
+from league.services.standings.publishing import publish_standings
 from tests.api.client import Api
 from tests.factories import entrants, league, play, table, user
 

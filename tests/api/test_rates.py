@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 
 from league.models import Competition, Hanchan, Role, TableSession
-from league.services.scheduling import hold_back
-from league.services.standings import publish_standings
+from league.services.competitions.schedule import hold_back
+from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.api.client import Api
 from tests.league.tables import DEALER_TSUMO, DRAW, RIICHI, RON, final_table, first, followed

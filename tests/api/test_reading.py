@@ -12,10 +12,10 @@ import pytest
 from django.test import Client
 
 from league.models import Audience, Competition, Player, Role
-from league.selectors.rulebooks import rulesets_for
-from league.services.competitions import CompetitionPlan, create_competition, enter_players, new_player
-from league.services.rulings import adjust_points, rule_on_tie
-from league.services.standings import publish_standings
+from league.selectors.rulebooks.catalogue import rulesets_for
+from league.services.competitions.setup import CompetitionPlan, create_competition, enter_players, new_player
+from league.services.results.rulings import adjust_points, rule_on_tie
+from league.services.standings.publishing import publish_standings
 from rulesets import loader
 from tests import factories
 from tests.api.client import Api

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from league.api.documents.common import exact
 from league.models import Competition, Role
-from league.services.rulings import draw_stage, override_slot
-from league.services.standings import publish_standings
+from league.services.results.rulings import draw_stage, override_slot
+from league.services.standings.publishing import publish_standings
+from league.web.document_parts import exact
 from rulesets.loader import load
 from tests import factories
 from tests.api.client import Api

@@ -12,11 +12,11 @@ from django.contrib.auth.models import User
 from django.db import connection, connections, transaction
 from django.http import HttpResponse
 
-from league.api.entries import pointer_to
+from league.api.results.entries import pointer_to
 from league.models import Change, Competition, Door, Hanchan, IdempotencyKey, ResultSheet, Role
-from league.services.competitions import new_player
-from league.services.idempotency import claim_key
-from league.services.standings import publish_standings
+from league.services.access.idempotency import claim_key
+from league.services.competitions.setup import new_player
+from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.api.client import Api
 

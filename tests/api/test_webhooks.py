@@ -7,12 +7,12 @@ import json
 import pytest
 from django.conf import LazySettings
 
-from league.api.views.root import openapi
 from league.models import Competition, Role, WebhookDelivery, WebhookSubscription
-from league.services.standings import publish_standings
-from league.services.webhooks_events import EVENTS
-from league.services.webhooks_http import Sender
-from league.services.webhooks_sending import deliver_webhooks, send_due
+from league.services.standings.publishing import publish_standings
+from league.services.webhooks.delivery import deliver_webhooks, send_due
+from league.services.webhooks.events import EVENTS
+from league.services.webhooks.http import Sender
+from league.web.openapi_document import openapi
 from tests.api.client import Api
 from tests.factories import league, play, table, user
 from tests.league.webhook_receiver import receiver, saying

@@ -16,8 +16,8 @@ from django.core.management import call_command
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Competition, Entrant, TableLink, TableSession
-from league.services.odds import publish_odds
-from league.services.table_links import make_link
+from league.services.live.links import make_link
+from league.services.standings.odds import publish_odds
 from scripts.site import Shot, public_pages
 from tests import factories
 from tests.browser.phones import PATIENT, PHONE, Device, Opens

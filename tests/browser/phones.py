@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from league.models import Hanchan, TableSession
-from league.selectors.live_log import log_of
+from league.selectors.live.log import log_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page, ViewportSize

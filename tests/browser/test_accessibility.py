@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from league.services.rulings import adjust_points
+from league.services.results.rulings import adjust_points
 from scripts.site import Shot, unseen
 from tests.factories import SYSTEM, in_block
 from tests.league.played_season import Season, almost_finished

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Competition, Membership, ResultSheet, Role, Sitting, SittingSeat
-from league.selectors.parlour import running
+from league.selectors.parlour.board import running
 from league.services.parlour.sittings import leave
 from tests import factories
 from tests.factories import SYSTEM

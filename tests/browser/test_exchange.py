@@ -8,7 +8,7 @@ from django.test import Client
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.admin.exchange import Stage
+from league.admin.exchange.files import Stage
 from league.models import Competition, Membership, ResultSheet, Role
 from tests import factories
 

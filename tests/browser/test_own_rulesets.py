@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
 from league.models import RulesetRevision
-from league.services.own_rulesets import cloned
+from league.services.rulebooks.own_rulesets import cloned
 from rulesets import loader
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from league.models import ResultSheet, TableEvent, TableSession
-from league.selectors.live_log import log_of
-from league.services.table_log import NewEvent, append_events
+from league.selectors.live.log import log_of
+from league.services.live.log import NewEvent, append_events
 from tests import factories
 from tests.browser.phones import PHONE, SMALL, Opens, begun, first_of, kyoku_of, play_through, record
 from tests.factories import SYSTEM

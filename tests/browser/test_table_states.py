@@ -13,8 +13,8 @@ from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import TableSession
-from league.services.standings import publish_standings
-from league.services.table_links import end_link
+from league.services.live.links import end_link
+from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.browser.phones import PATIENT, PHONE, Opens, begun, first_of
 from tests.factories import SYSTEM

@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Competition, ResultSheet, Role, TableSession
-from league.services.table_log import NewEvent, append_events
+from league.services.live.log import NewEvent, append_events
 from tests import factories
 from tests.browser.phones import SMALL, Opens, begun, first_of, play_through, record
 from tests.factories import SYSTEM

@@ -9,8 +9,8 @@ from playwright.sync_api import ConsoleMessage, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Hanchan, Role, TableSession
-from league.services.results import void_hanchan
-from league.services.standings import publish_standings
+from league.services.results.results import void_hanchan
+from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.browser.phones import Opens, first_of
 from tests.factories import SYSTEM

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, run_state_machine_as_test
 
 from league.models import Change, Competition, ResultSheet, Role
-from league.services.actor import Actor
-from league.services.errors import ServiceError
-from league.services.standings import publish_standings
-from league.services.verifying import differences_of
+from league.platform.errors import ServiceError
+from league.selectors.access.actors import Actor
+from league.services.operations.verification import differences_of
+from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.fuzz.examples import tried
 

@@ -25,50 +25,33 @@ from django.utils import timezone
 
 from league import services
 from league.models import Audience, Door, Entrant, Role, Sitting, SittingSeat
-from league.selectors.seating import Calendar, Days, Wishes
-from league.services import (
-    competitions,
-    corrections,
-    editing,
-    hall,
-    invitations,
-    own_rulesets,
-    photos,
-    results,
-    rulebooks,
-    rulings,
-    scheduling,
-    seating,
-    sessions,
-    setting_up,
-    sheets_in,
-    substitutes,
-    table_log,
-    table_results,
-    table_transfer,
-    tokens,
-    two_factor,
-    webhooks,
-)
-from league.services.actor import Actor, Capability
-from league.services.competitions import CompetitionPlan
-from league.services.editing import CompetitionWords, PlayerWords, TableWords
-from league.services.entry import SeatEntry, SheetEntry
-from league.services.errors import ServiceError
-from league.services.own_rulesets import Draft
+from league.platform.errors import ServiceError
+from league.selectors.access.actors import Actor, Capability
+from league.selectors.competitions.seating import Calendar, Days, Wishes
+from league.services.access import invitations, sign_in_sessions, tokens, two_factor
+from league.services.access.tokens import TokenPlan
+from league.services.competitions import announcements, editing, schedule, seating, setup, wizard
+from league.services.competitions.editing import CompetitionWords, PlayerWords, TableWords
+from league.services.competitions.schedule import Fixture
+from league.services.competitions.seating import SeatDraw
+from league.services.competitions.setup import CompetitionPlan
+from league.services.competitions.wizard import Filling, Newcomer
+from league.services.live import log, log_import
+from league.services.live import results as table_results
+from league.services.live.log import NewEvent
+from league.services.live.log_import import ImportedLog
 from league.services.parlour import chips, days, games, people, sittings
 from league.services.parlour.games import GameEntry
 from league.services.parlour.people import GuestChoice
 from league.services.parlour.sittings import Guest, SittingPlan
-from league.services.rulebooks import RulesChoice, keep_format, keep_ruleset
-from league.services.scheduling import Fixture
-from league.services.seating import SeatDraw
-from league.services.setting_up import Filling, Newcomer
-from league.services.sheets_in import Incoming
-from league.services.standings import publish_standings
-from league.services.table_log import NewEvent
-from league.services.table_transfer import ImportedLog
-from league.services.tokens import TokenPlan
+from league.services.results import batches, corrections, photos, results, rulings, substitutes
+from league.services.results.batches import Incoming
+from league.services.results.entry import SeatEntry, SheetEntry
+from league.services.rulebooks import own_rulesets, revisions
+from league.services.rulebooks.own_rulesets import Draft
+from league.services.rulebooks.revisions import RulesChoice, keep_format, keep_ruleset
+from league.services.standings.publishing import publish_standings
+from league.services.webhooks import subscriptions
 from rulesets import loader
 from tests import factories
 from tests.factories import SYSTEM
@@ -97,7 +80,7 @@ class Here:
         self.league = factories.league()
         self.final = factories.final_table()
         self.draft = factories.league("draft", status=None)
-        self.empty = competitions.create_competition(
+        self.empty = setup.create_competition(
             plan=CompetitionPlan(slug="empty", name="空", ruleset="cinderella", league_format="cinderella"), by=SYSTEM
         )
         self.block = self.league.blocks.get(key="A")
@@ -118,7 +101,9 @@ class Here:
         sittings.join(sitting=self.counted, seat=0, guest=Guest(entrant=self.guests[3]), by=SYSTEM)
         self.director = factories.user("director", Role.DIRECTOR, self.league, is_staff=True)
         self.by = Actor(self.director, Door.PAGE)
-        self.hook = webhooks.subscribe(competition=self.league, url="https://example.org/hook", by=SYSTEM).subscription
+        self.hook = subscriptions.subscribe(
+            competition=self.league, url="https://example.org/hook", by=SYSTEM
+        ).subscription
         for competition in (self.league, self.final, self.parlour):
             publish_standings(competition.pk)
 
@@ -143,14 +128,14 @@ PERSON: dict[str, Any] = {"name_kana": "こう", "name_romaji": "Kou", "affiliat
 CALENDAR = Calendar(first_day=dt.date(2027, 1, 9), every=7, starts_at=dt.time(12, 0), venue="灯火")
 Call = Callable[[Here], Mapping[str, Any]]
 CALLS: dict[Callable[..., Any], Call] = {
-    competitions.create_competition: lambda here: {
+    setup.create_competition: lambda here: {
         "plan": CompetitionPlan(
             slug="new", name="新", name_en="New", ruleset="cinderella", league_format="cinderella", options={"a": 1},
             effective_from=NOW,
         )
     },
-    competitions.new_player: lambda here: {"name": "甲", "key": "k", **PERSON},
-    competitions.withdraw: lambda here: {"entrant": here.people[5], "reason": "gone"},
+    setup.new_player: lambda here: {"name": "甲", "key": "k", **PERSON},
+    setup.withdraw: lambda here: {"entrant": here.people[5], "reason": "gone"},
     corrections.revert_result: lambda here: {
         "hanchan": here.played, "revision": 1, "corrects": 1, "reason": "slip", "accept": ("x",)
     },
@@ -165,8 +150,8 @@ CALLS: dict[Callable[..., Any], Call] = {
     editing.edit_player: lambda here: {
         "player": here.people[0].player, "words": PlayerWords(**PERSON, name="甲", handle="h")
     },
-    hall.set_timer: lambda here: {"session": here.session, "ends_at": NOW + MONTH},
-    hall.announce: lambda here: {"session": here.session, "text": "開始", "text_en": "Begin"},
+    announcements.set_timer: lambda here: {"session": here.session, "ends_at": NOW + MONTH},
+    announcements.announce: lambda here: {"session": here.session, "text": "開始", "text_en": "Begin"},
     invitations.write_invitation: lambda here: {
         "competition": here.league, "email": "a@example.org", "role": Role.READER, "language": "ja"
     },
@@ -232,9 +217,9 @@ CALLS: dict[Callable[..., Any], Call] = {
     photos.remove_photo: lambda here: {
         "photo": photos.attach_photo(hanchan=here.played, file=picture(), by=SYSTEM), "reason": "blurred"
     },
-    sessions.sign_out_elsewhere: lambda here: {"user": here.director, "here": "0123456789abcdef"},
+    sign_in_sessions.sign_out_elsewhere: lambda here: {"user": here.director, "here": "0123456789abcdef"},
     two_factor.reset: lambda here: {"user": here.director, "reason": "lost"},
-    rulebooks.put_rules_in_force: lambda here: {
+    revisions.put_rules_in_force: lambda here: {
         "competition": here.league,
         "choice": RulesChoice(
             ruleset=keep_ruleset("cinderella"), league_format=keep_format("cinderella"), options={"rounding": "exact"},
@@ -263,17 +248,17 @@ CALLS: dict[Callable[..., Any], Call] = {
         "competition": here.league, "reason": "slip", "accept": ("x",),
     },
     rulings.draw_stage: lambda here: {"stage": here.stage, "seed": "1", "reason": "lots", "accept": ("x",)},
-    scheduling.create_session: lambda here: {
+    schedule.create_session: lambda here: {
         "competition": here.league, "name": "節", "name_en": "Session", "number": 9
     },
-    scheduling.create_table_session: lambda here: {
+    schedule.create_table_session: lambda here: {
         "session": here.session,
         "fixture": Fixture(
             block=here.block, numbers=(5, 6), entrants=here.people[:4], table="2", starts_at=NOW, venue="灯火",
             stream_url="https://example.org/", public_at=NOW + MONTH,
         ),
     },
-    scheduling.hold_back: lambda here: {"table_session": here.table, "until": NOW + MONTH},
+    schedule.hold_back: lambda here: {"table_session": here.table, "until": NOW + MONTH},
     seating.write_schedule: lambda here: {
         "competition": here.draft,
         "wishes": Wishes(
@@ -286,16 +271,16 @@ CALLS: dict[Callable[..., Any], Call] = {
     seating.swap_players: lambda here: {
         "block": here.block, "numbers": (2, 3), "one": here.people[0], "other": here.people[1]
     },
-    setting_up.set_up_league: lambda here: {
+    wizard.set_up_league: lambda here: {
         "plan": CompetitionPlan(slug="new", name="新", ruleset="cinderella", league_format="cinderella"),
         "calendar": CALENDAR,
     },
-    setting_up.plan_calendar: lambda here: {"competition": here.draft, "calendar": CALENDAR},
-    setting_up.enter_roster: lambda here: {"competition": here.empty, "people": [Newcomer(name="甲", **PERSON)]},
-    setting_up.fill_blocks: lambda here: {
+    wizard.plan_calendar: lambda here: {"competition": here.draft, "calendar": CALENDAR},
+    wizard.enter_roster: lambda here: {"competition": here.empty, "people": [Newcomer(name="甲", **PERSON)]},
+    wizard.fill_blocks: lambda here: {
         "competition": here.empty, "filling": Filling.DRAWN, "seed": "1", "by_hand": {here.block.pk: here.people}
     },
-    sheets_in.take_results: lambda here: {
+    batches.take_results: lambda here: {
         "competition": here.league, "halt_after": 1,
         "incoming": [Incoming(here.next, here.entry(*here.people[:4]), "slip")],
     },
@@ -303,14 +288,14 @@ CALLS: dict[Callable[..., Any], Call] = {
         "hanchan": here.next, "entrant": here.people[0], "player": here.people[7].player, "reason": "ill",
         "accept": ("x",),
     },
-    table_log.append_events: lambda here: {"hanchan": here.live, "after": 1, "events": [here_event()]},
-    table_log.write_events: lambda here: {"hanchan": here.live, "after": 1, "events": [here_event()]},
-    table_log.foresee: lambda here: {"hanchan": here.live, "events": [here_event()]},
+    log.append_events: lambda here: {"hanchan": here.live, "after": 1, "events": [here_event()]},
+    log.write_events: lambda here: {"hanchan": here.live, "after": 1, "events": [here_event()]},
+    log.foresee: lambda here: {"hanchan": here.live, "events": [here_event()]},
     table_results.submit_log: lambda here: {
         "hanchan": here.live, "sequence": 1, "reason": "slip", "accept": ("x",), "ended_by_time": True
     },
     table_results.object_to_sheet: lambda here: {"sheet": here.sheet, "reason": "slip"},
-    table_transfer.import_log: lambda here: {
+    log_import.import_log: lambda here: {
         "hanchan": here.next,
         "log": ImportedLog(
             entries=[{"type": "draw", "tenpai": [0, 2]}], seats=[one.pk for one in here.people[:4]], options={"a": 1},
@@ -321,8 +306,8 @@ CALLS: dict[Callable[..., Any], Call] = {
         "plan": TokenPlan(label="overlay", scopes=[Capability.READ], expires_in=MONTH, competition=here.league),
         "by": here.by,
     },
-    webhooks.subscribe: lambda here: {"competition": here.league, "url": "https://example.org/", "events": ("x",)},
-    webhooks.change_webhook: lambda here: {
+    subscriptions.subscribe: lambda here: {"competition": here.league, "url": "https://example.org/", "events": ("x",)},
+    subscriptions.change_webhook: lambda here: {
         "subscription": here.hook, "url": "https://example.org/", "events": ("result.confirmed",)
     },
 }  # fmt: skip
@@ -448,7 +433,7 @@ def faults_of(here: Here, service: Callable[..., Any], given: Mapping[str, Any])
 
 ELSEWHERE = {
     "accept", "accept_with_new_account",  # a token is compared by its digest, an account is checked by Django
-    "import_archive", "import_competition", "keep_results",  # files: tests/league/test_readers_fuzzed.py
+    "import_archive", "import_competition", "keep_results",  # files: tests/league/exchange/test_readers_fuzzed.py
     "note_account_edited", "note_account_made", "note_arrival", "note_failure", "disable", "tell_next",  # our own words
     "note_if_reused", "note_sign_in",  # a code is compared, never kept; a cookie is signed
 }  # fmt: skip

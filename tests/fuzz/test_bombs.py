@@ -63,7 +63,7 @@ def picture(width: int, height: int) -> bytes:
 
 def sheet(**parts: bytes) -> bytes:
     """An XLSX file with these parts instead of its own; `sheets` is how many there are."""
-    from tests.league.test_readers_fuzzed import with_sheet
+    from tests.league.exchange.test_readers_fuzzed import with_sheet
 
     named = {name.replace("__", "/").replace("_xml", ".xml"): content for name, content in parts.items()}
     return with_sheet(b"<worksheet><dimension ref='A1:XFD1048576'/><sheetData/></worksheet>", **named)
@@ -132,12 +132,12 @@ def readers() -> dict[str, Callable[[bytes], object]]:
     import django
 
     django.setup()
-    from league.exchange.archive import ArchiveRefusedError, unpacked
-    from league.exchange.reading import ImportRefusedError, read
-    from league.services.errors import RuleViolationError
-    from league.services.log_files import log_in
-    from league.services.photos import drawn_anew
-    from tests.league.test_readers_fuzzed import read_all
+    from league.files.archive import ArchiveRefusedError, unpacked
+    from league.files.reading import ImportRefusedError, read
+    from league.platform.errors import RuleViolationError
+    from league.services.live.log_files import log_in
+    from league.services.results.photos import drawn_anew
+    from tests.league.exchange.test_readers_fuzzed import read_all
 
     def refusing(read: Callable[[bytes], object], refused: type[Exception]) -> Callable[[bytes], object]:
         def tried(data: bytes) -> object:

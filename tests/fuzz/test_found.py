@@ -10,24 +10,24 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 
-from league.exchange.archive import Archive, ArchiveRefusedError, packed
+from league.files.archive import Archive, ArchiveRefusedError, packed
 from league.forms.fields import OptionsField
 from league.models import Role
-from league.services.archives import import_archive
-from league.services.competitions import new_player
-from league.services.editing import CompetitionWords, edit_competition
-from league.services.errors import RuleViolationError
-from league.services.guard import refuse_unkept
-from league.services.invitations import write_invitation
+from league.platform.errors import RuleViolationError
+from league.services.access.guard import refuse_unkept
+from league.services.access.invitations import write_invitation
+from league.services.competitions.editing import CompetitionWords, edit_competition
+from league.services.competitions.schedule import Fixture, create_session, create_table_session, hold_back
+from league.services.competitions.setup import new_player
+from league.services.exchange.archives import import_archive
+from league.services.live.log_import import ImportedLog
 from league.services.parlour.people import merge_players
-from league.services.rulings import adjust_points, override_slot
-from league.services.scheduling import Fixture, create_session, create_table_session, hold_back
-from league.services.standings import publish_standings
-from league.services.table_transfer import ImportedLog
+from league.services.results.rulings import adjust_points, override_slot
+from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.factories import SYSTEM
 from tests.league import parlours
-from tests.league.test_readers_fuzzed import DOCUMENT
+from tests.league.exchange.test_readers_fuzzed import DOCUMENT
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize("model", ["change", "organizationchange"])
 def test_a_file_of_the_log_with_filters_that_cannot_be_is_no_fault(model: str, query: str) -> None:
     client = Client()
-    client.force_login(factories.user(is_staff=True, is_superuser=True), backend="league.sign_in.AccountBackend")
+    client.force_login(factories.user(is_staff=True, is_superuser=True), backend="league.web.sign_in.AccountBackend")
     assert client.get(f"/admin/league/{model}/csv/?{query}").status_code in (200, 302, 400)
 
 
@@ -47,7 +47,7 @@ def test_a_file_of_the_log_with_filters_that_cannot_be_is_no_fault(model: str, q
 def test_a_row_asked_for_by_a_field_without_a_name_is_found_by_its_id(model: str, page: str) -> None:
     competition, somebody = factories.final_table(), factories.user(is_staff=True, is_superuser=True)
     client = Client()
-    client.force_login(somebody, backend="league.sign_in.AccountBackend")
+    client.force_login(somebody, backend="league.web.sign_in.AccountBackend")
     pk = competition.pk if model == "league/competition" else somebody.pk
     plain = client.get(f"/admin/{model}/{pk}/{page}/")
     assert client.get(f"/admin/{model}/{pk}/{page}/?_to_field=").status_code == plain.status_code < 404
@@ -55,7 +55,7 @@ def test_a_row_asked_for_by_a_field_without_a_name_is_found_by_its_id(model: str
 
 def test_an_account_with_a_number_of_thousands_of_digits_is_none() -> None:
     client = Client()
-    client.force_login(factories.user(is_staff=True, is_superuser=True), backend="league.sign_in.AccountBackend")
+    client.force_login(factories.user(is_staff=True, is_superuser=True), backend="league.web.sign_in.AccountBackend")
     assert client.get(f"/admin/auth/user/{'9' * 5000}/change/").status_code == 302
 
 

@@ -29,8 +29,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from league.api.problems import MEDIA_TYPE
-from league.api.views.root import openapi
+from league.web.openapi_document import openapi
+from league.web.problems import MEDIA_TYPE
 from league.wsgi import application
 from tests.api.client import Api
 from tests.fuzz.examples import odd_texts, tried

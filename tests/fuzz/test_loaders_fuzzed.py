@@ -1,6 +1,6 @@
 """What rule books, formats, clauses, examples and hands are read from: a result or faults in words, soon and in little.
 
-CSV, XLSX, exchange files and archives are tried in tests/league/test_readers_fuzzed.py.
+CSV, XLSX, exchange files and archives are tried in tests/league/exchange/test_readers_fuzzed.py.
 """
 
 from __future__ import annotations

@@ -29,11 +29,9 @@ from league.models import (
     Tally,
     WaitingGuest,
 )
-from league.selectors.parlour import Running, open_sittings, running
-from league.selectors.parlour_days import day_sheet
-from league.services.competitions import set_status
-from league.services.corrections import revert_result
-from league.services.entry import SeatEntry, SheetEntry
+from league.selectors.parlour.board import Running, open_sittings, running
+from league.selectors.parlour.days import day_sheet
+from league.services.competitions.setup import set_status
 from league.services.parlour.chips import record_sitting_amounts
 from league.services.parlour.days import close_day, reopen_day
 from league.services.parlour.games import (
@@ -66,7 +64,9 @@ from league.services.parlour.sittings import (
     set_house,
     set_stand_in,
 )
-from league.services.results import void_hanchan
+from league.services.results.corrections import revert_result
+from league.services.results.entry import SeatEntry, SheetEntry
+from league.services.results.results import void_hanchan
 from tests.factories import SYSTEM
 from tests.fuzz.examples import ODD_TEXTS
 from tests.fuzz.machine import HUGE, Machine, picks, reasons, try_anything, with_people

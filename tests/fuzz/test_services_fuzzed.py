@@ -30,12 +30,15 @@ from league.models import (
     Standing,
     TableSession,
 )
-from league.selectors.readers import Reader
-from league.services.competitions import seed_block, set_status, withdraw
-from league.services.corrections import revert_result
-from league.services.editing import CompetitionWords, edit_competition
-from league.services.entry import SeatEntry, SheetEntry
-from league.services.results import (
+from league.selectors.access.readers import Reader
+from league.services.competitions.editing import CompetitionWords, edit_competition
+from league.services.competitions.schedule import Fixture, create_table_session, hold_back, seat_players
+from league.services.competitions.seating import SeatDraw, draw_seats, swap_players
+from league.services.competitions.setup import seed_block, set_status, withdraw
+from league.services.operations.sweep import release
+from league.services.results.corrections import revert_result
+from league.services.results.entry import SeatEntry, SheetEntry
+from league.services.results.results import (
     abandon_hanchan,
     confirm_result,
     record_result,
@@ -43,7 +46,7 @@ from league.services.results import (
     resume_hanchan,
     void_hanchan,
 )
-from league.services.rulings import (
+from league.services.results.rulings import (
     adjust_points,
     draw_stage,
     override_slot,
@@ -52,10 +55,7 @@ from league.services.rulings import (
     swap_slots,
     take_back,
 )
-from league.services.scheduling import Fixture, create_table_session, hold_back, seat_players
-from league.services.seating import SeatDraw, draw_seats, swap_players
-from league.services.substitutes import name_substitute
-from league.services.sweeping import release
+from league.services.results.substitutes import name_substitute
 from tests import factories
 from tests.factories import SYSTEM
 from tests.fuzz.examples import ODD_TEXTS

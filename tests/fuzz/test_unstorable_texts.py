@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 
 from league.models import Role
-from league.services.errors import RuleViolationError
-from league.services.results import void_hanchan
-from league.services.rulings import adjust_points
-from league.storable import unstorable_places
+from league.platform.errors import RuleViolationError
+from league.platform.storable import unstorable_places
+from league.services.results.results import void_hanchan
+from league.services.results.rulings import adjust_points
 from tests import factories
 from tests.api.client import Api
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize("address", ["/?q=%00", "/players/?q=a%00b", "/admin/r/1/%00/", "/c/x/days/%00/", "/?%00=1"])
 def test_an_address_with_a_nul_is_a_page_that_says_so(address: str) -> None:
     client = Client()
-    client.force_login(factories.user(is_staff=True, is_superuser=True), backend="league.sign_in.AccountBackend")
+    client.force_login(factories.user(is_staff=True, is_superuser=True), backend="league.web.sign_in.AccountBackend")
     answer = client.get(address, headers={"Accept-Language": "en"})
     assert answer.status_code == 400
     assert "This address cannot be understood." in answer.content.decode()

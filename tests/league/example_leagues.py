@@ -8,13 +8,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from league.exchange.from_examples import chosen, document_of_examples
-from league.exchange.from_lines import document_of_lines, read_lines
-from league.exchange.invented import Target
-from league.exchange.reading import file_of
+from league.files.from_examples import chosen, document_of_examples
+from league.files.from_lines import document_of_lines, read_lines
+from league.files.invented import Target
+from league.files.reading import file_of
 from league.models import Competition, Door
-from league.services.actor import Actor
-from league.services.importing import import_competition
+from league.selectors.access.actors import Actor
+from league.services.exchange.competition_import import import_competition
 from rulesets import examples
 from rulesets.example_kinds.standings import Expected, StandingsExample
 

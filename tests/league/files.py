@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from league.exchange.reading import read
+from league.files.reading import read
 from league.models import Competition, Door
-from league.services.actor import Actor
-from league.services.importing import import_competition
+from league.selectors.access.actors import Actor
+from league.services.exchange.competition_import import import_competition
 
 IMPORT = Actor.system(Door.IMPORT)
 

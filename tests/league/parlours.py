@@ -8,9 +8,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from league.models import Competition, Entrant, ResultSheet, Sitting, SittingSeat
-from league.selectors.parlour import Running, running
-from league.services.actor import Actor
-from league.services.competitions import CompetitionPlan, create_competition, set_status
+from league.selectors.access.actors import Actor
+from league.selectors.parlour.board import Running, running
+from league.services.competitions.setup import CompetitionPlan, create_competition, set_status
 from league.services.parlour.games import GameEntry, record_game
 from league.services.parlour.people import add_guest
 from league.services.parlour.sittings import Guest, SittingPlan, open_sitting

@@ -15,13 +15,19 @@ from django.apps import apps
 from django.db import connection, transaction
 
 from league.models import Block, Competition, Door, Entrant, Hanchan, SlotState, TableSession
-from league.services.actor import Actor
-from league.services.competitions import CompetitionPlan, create_competition, enter_players, new_player, seed_block
-from league.services.competitions import set_status as put_status
-from league.services.entry import SeatEntry, SheetEntry
-from league.services.results import record_result
-from league.services.scheduling import Fixture, create_session, create_table_session
-from league.services.standings import publish_standings
+from league.selectors.access.actors import Actor
+from league.services.competitions.schedule import Fixture, create_session, create_table_session
+from league.services.competitions.setup import (
+    CompetitionPlan,
+    create_competition,
+    enter_players,
+    new_player,
+    seed_block,
+)
+from league.services.competitions.setup import set_status as put_status
+from league.services.results.entry import SeatEntry, SheetEntry
+from league.services.results.results import record_result
+from league.services.standings.publishing import publish_standings
 
 BY = Actor.system(Door.COMMAND)
 EVENING = dt.datetime(2026, 10, 3, 19, 0, tzinfo=ZoneInfo("Asia/Tokyo"))

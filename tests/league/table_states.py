@@ -10,12 +10,12 @@ from itertools import count
 from django.utils import timezone
 
 from league.models import Competition, Hanchan, Role, TableSession
-from league.selectors.rules import ruleset_of
-from league.services.competitions import set_status, withdraw
-from league.services.editing import TableWords, edit_table_session
-from league.services.results import abandon_hanchan, reject_result, void_hanchan
-from league.services.scheduling import hold_back
-from league.services.table_results import submit_log
+from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.services.competitions.editing import TableWords, edit_table_session
+from league.services.competitions.schedule import hold_back
+from league.services.competitions.setup import set_status, withdraw
+from league.services.live.results import submit_log
+from league.services.results.results import abandon_hanchan, reject_result, void_hanchan
 from tests import factories
 from tests.factories import SYSTEM
 from tests.league.tables import BUSTED, DRAW, RIICHI, RON, Device, begun, entered, first, followed, write

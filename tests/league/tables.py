@@ -12,11 +12,11 @@ from django.http import HttpResponse
 from django.test import Client
 
 from league.models import Competition, Entrant, Hanchan, ResultSheet, Role, TableLink, TableSession
-from league.services.actor import Actor
-from league.services.standings import publish_standings
-from league.services.table_links import make_link
-from league.services.table_log import NewEvent, append_events
-from league.services.table_results import submit_log
+from league.selectors.access.actors import Actor
+from league.services.live.links import make_link
+from league.services.live.log import NewEvent, append_events
+from league.services.live.results import submit_log
+from league.services.standings.publishing import publish_standings
 from tests import factories
 
 Json = dict[str, Any]

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from league.views.health import PROBES
+from league.web.middleware.probes import PROBES
 from tests.permissions.world import Place, World
 
 PARAMETER = re.compile(r"<(?:(\w+):)?(\w+)>")

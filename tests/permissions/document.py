@@ -8,7 +8,7 @@ from itertools import groupby
 
 import django
 
-from league.environment import ROOT
+from league.platform.environment import ROOT
 from tests.permissions.table import Access, Table, read_table
 
 FILE = ROOT / "docs" / "permissions.md"

@@ -33,7 +33,7 @@ AT_A_TABLE = ("hanchan/", "tables/", "table-sessions/", "tablesession/")
 NOBODY_AT_THE_DESK = ("player's link", "link to another table", "token to submit", "director's token for another")
 """At the desk they are nobody, as the other link and the other token are: its door alone is tried with them."""
 CLOSES_CONNECTIONS = frozenset({"probe:/health/ready"})
-"""What would end the transaction all this lives in; tests/league/test_probes.py asks it."""
+"""What would end the transaction all this lives in; tests/league/web/test_probes.py asks it."""
 WRITTEN_TO = re.compile(r'(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM) "(\w+)"(?! SET "used_at")')
 ABOUT_VISITS = frozenset({"django_session", "axes_accessattempt", "axes_accesslog", "axes_accessfailurelog"})
 """What is kept of whoever comes, whatever they ask for; besides it, when a token was last used."""

@@ -48,17 +48,17 @@ from league.models import (
     Tally,
     TokenGrant,
 )
-from league.services.actor import Actor, Capability
-from league.services.hall import announce
-from league.services.invitations import invite
+from league.selectors.access.actors import Actor, Capability
+from league.services.access.invitations import invite
+from league.services.access.tokens import TokenPlan, make_token
+from league.services.competitions.announcements import announce
+from league.services.competitions.schedule import hold_back
+from league.services.live.links import make_link
 from league.services.parlour.days import close_day
 from league.services.parlour.people import add_waiting
-from league.services.photos import attach_photo
-from league.services.scheduling import hold_back
-from league.services.standings import publish_standings
-from league.services.table_links import make_link
-from league.services.tokens import TokenPlan, make_token
-from league.services.webhooks import ping, subscribe
+from league.services.results.photos import attach_photo
+from league.services.standings.publishing import publish_standings
+from league.services.webhooks.subscriptions import ping, subscribe
 from tests import factories
 from tests.factories import SYSTEM
 from tests.league import parlours
@@ -240,7 +240,7 @@ def make_tokens(people: dict[str, User], places: dict[str, Place]) -> dict[str, 
 def signed_in(user: User) -> Client:
     """A browser of somebody whose password was right."""
     client = Client(raise_request_exception=False)
-    client.force_login(user, backend="league.sign_in.AccountBackend")
+    client.force_login(user, backend="league.web.sign_in.AccountBackend")
     return client
 
 

@@ -31,7 +31,7 @@ from scoring.ruleset.value import LimitName
 from scoring.ruleset.yaku import YakuName
 from scoring.value import Worth
 from scoring.written_log import LogError, read, read_entry, write, write_entry
-from tests.scoring.test_kyoku_properties import RULESETS, outcomes
+from tests.scoring.kyoku.test_kyoku_properties import RULESETS, outcomes
 
 ENTRIES: list[Entry] = [
     Riichi(1, open=True),

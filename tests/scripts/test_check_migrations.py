@@ -10,7 +10,7 @@ from django.db import connection, migrations, models
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ModelState, ProjectState
 
-from league.indexes import AddIndexAside
+from league.platform.concurrent_indexes import AddIndexAside
 from scripts.check_migrations import LARGE, faults_of, main
 
 BEFORE = ProjectState()
@@ -83,7 +83,7 @@ def test_what_only_adds_is_taken(operations: Sequence[Operation]) -> None:
 )
 def test_an_index_that_holds_up_a_large_table_is_refused_with_what_to_do(operation: Operation) -> None:
     (fault,) = faults(operation)
-    assert "use league.indexes.AddIndexAside, in a migration of its own" in fault
+    assert "use league.platform.concurrent_indexes.AddIndexAside, in a migration of its own" in fault
 
 
 def test_an_index_made_aside_is_taken_outside_a_transaction_only() -> None:

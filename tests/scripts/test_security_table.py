@@ -9,7 +9,7 @@ from functools import cache
 
 import pytest
 
-from league.environment import ROOT
+from league.platform.environment import ROOT
 
 ROW = re.compile(
     r"^\| (?P<ids>\d+\.\d+\.\d+[^|]*) \| (?P<asks>[^|]+) \| (?P<here>[^|]+) \| (?P<proof>[^|]+) \|$", re.MULTILINE

@@ -14,10 +14,10 @@ from django.core.cache import cache
 from django.test import Client
 from redis import Redis
 
-from league.caching import BREAKER, REST_SECONDS, count
+from league.platform.cache_backends import BREAKER, REST_SECONDS, count
 from scripts.servers import redis
 from tests.factories import final_table
-from tests.league.test_pages import text_of
+from tests.league.competitions.test_pages import text_of
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def own_redis(settings: LazySettings) -> Iterator[str]:
     with redis() as address:
         settings.CACHES = {
             "default": {
-                "BACKEND": "league.caching.ForgivingRedisCache",
+                "BACKEND": "league.platform.cache_backends.ForgivingRedisCache",
                 "LOCATION": address,
                 "OPTIONS": {"socket_timeout": 0.5, "socket_connect_timeout": 0.5},
             }

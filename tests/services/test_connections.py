@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 
-from league.environment import ROOT
+from league.platform.environment import ROOT
 
 ASK = """
 import django; django.setup()
@@ -34,10 +34,10 @@ OVERDUE = """
 import time
 import django; django.setup()
 from django.db import OperationalError, connection
-from league import process
-from league.deadlines import DeadlineConnection
-from league.outages import outage_of
-process.settle()
+from league.web import processes
+from league.platform.statement_deadlines import DeadlineConnection
+from league.platform.outages import outage_of
+processes.settle()
 print(DeadlineConnection.seconds)
 DeadlineConnection.seconds = 1
 began = time.monotonic()

@@ -25,7 +25,7 @@ from django.utils import timezone
 from knox.models import AuthToken
 
 from league.models import Role
-from league.services.scheduling import hold_back
+from league.services.competitions.schedule import hold_back
 from scripts.nginx import Proxy, nginx
 from scripts.servers import LOCALHOST, UnavailableError, free_port
 from tests import factories

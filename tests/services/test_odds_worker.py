@@ -6,8 +6,8 @@ import pytest
 from django.conf import LazySettings
 
 from league.models import Competition, Forecast
-from league.selectors.health import parts
-from league.services.heartbeats import ODDS
+from league.models.operations import ODDS
+from league.selectors.operations.health import parts
 from league.tasks import recompute_competition, report_odds_worker
 from tests.league.played_season import Season, preliminary
 from tests.services.test_worker import eventually

@@ -10,8 +10,8 @@ from typing import Any
 
 from knox.models import AuthToken
 
-from league.environment import ROOT
 from league.models import Role
+from league.platform.environment import ROOT
 from tests import factories
 from tests.services.test_worker import eventually
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from league.environment import ROOT
+from league.platform.environment import ROOT
 from scripts.servers import LOCALHOST, free_port, started, wait_for_port
 
 pytestmark = [pytest.mark.xdist_group("services"), pytest.mark.services]
@@ -35,8 +35,8 @@ for one in tables:
 VERIFY = """
 import django; django.setup()
 from league.models import Competition, ResultSheet
-from league.services.standings import publish_standings
-from league.services.verifying import differences_of
+from league.services.standings.publishing import publish_standings
+from league.services.operations.verification import differences_of
 season = Competition.objects.get()
 publish_standings(season.pk)
 print(ResultSheet.objects.count(), [str(difference) for difference in differences_of(season)])

@@ -6,7 +6,7 @@ import pytest
 from django.conf import LazySettings
 
 from league.celery import app
-from league.services.webhooks import subscribe
+from league.services.webhooks.subscriptions import subscribe
 from league.tasks import deliver_webhooks
 from tests.factories import SYSTEM, league, play, table
 from tests.league.webhook_receiver import receiver

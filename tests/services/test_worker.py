@@ -15,8 +15,8 @@ from celery import Celery
 from django.conf import LazySettings
 from redis import Redis
 
-from league.environment import ROOT
 from league.models import Competition, Standing
+from league.platform.environment import ROOT
 from league.tasks import recompute_competition
 from scripts.servers import started
 from tests.factories import league, play, table

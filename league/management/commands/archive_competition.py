@@ -8,10 +8,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from league.exchange.archive import NOT_INSIDE, packed
+from league.files.archive import NOT_INSIDE, packed
 from league.management.slugs import competition_at
-from league.services.actor import Actor
-from league.services.archives import archive_of
+from league.selectors.access.actors import Actor
+from league.services.exchange.archives import archive_of
 
 
 class Command(BaseCommand):

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from league.services.backups import write_backup
+from league.services.operations.backups import write_backup
 
 
 class Command(BaseCommand):

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from league.services.rulebooks import digest
+from league.services.rulebooks.revisions import digest
 from rulesets import examples, loader
 from scoring.ruleset import Fault, FaultsError, Ruleset
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from league.exchange.writing import as_json, as_toml
+from league.files.writing import as_json, as_toml
 from league.management.slugs import competition_at
-from league.selectors.exporting import document_of, sheets_left_out
+from league.selectors.exchange.competition_export import document_of, sheets_left_out
 
 
 class Command(BaseCommand):

@@ -8,11 +8,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from league.exchange.archive import ArchiveRefusedError
+from league.files.archive import ArchiveRefusedError
 from league.models import Door
-from league.services.actor import Actor
-from league.services.archives import import_archive
-from league.services.errors import ServiceError
+from league.platform.errors import ServiceError
+from league.selectors.access.actors import Actor
+from league.services.exchange.archives import import_archive
 from scoring.ruleset import FaultsError
 
 

@@ -9,13 +9,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.text import slugify
 
-from league.exchange.from_lines import document_of_lines, read_lines
-from league.exchange.invented import Target
-from league.exchange.reading import CompetitionFile, ImportRefusedError, file_of, read
+from league.files.from_lines import document_of_lines, read_lines
+from league.files.invented import Target
+from league.files.reading import CompetitionFile, ImportRefusedError, file_of, read
 from league.models import Door
-from league.services.actor import Actor
-from league.services.errors import ServiceError
-from league.services.importing import import_competition
+from league.platform.errors import ServiceError
+from league.selectors.access.actors import Actor
+from league.services.exchange.competition_import import import_competition
 from scoring.ruleset import FaultsError
 
 LONG = 40
@@ -81,7 +81,7 @@ def read_file(path: Path, options: dict[str, Any]) -> CompetitionFile:
 
 def file_of_examples(path: Path, target: Target, options: dict[str, Any]) -> CompetitionFile:
     """The examples asked for; what runs them is loaded for them alone, since it brings every engine along."""
-    from league.exchange.from_examples import chosen, document_of_examples
+    from league.files.from_examples import chosen, document_of_examples
     from rulesets import examples
 
     found = examples.read(path)

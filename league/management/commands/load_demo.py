@@ -7,11 +7,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from league.exchange.reading import ImportRefusedError
+from league.files.reading import ImportRefusedError
 from league.models import Door
-from league.services.actor import Actor
-from league.services.demo import load_demo, remove_demo
-from league.services.demo_parlour import load_demo_parlour
+from league.selectors.access.actors import Actor
+from league.services.operations.demo import load_demo, remove_demo
+from league.services.operations.demo_parlour import load_demo_parlour
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from league.api.views.root import openapi
+from league.web.openapi_document import openapi
 
 FILE = Path(__file__).resolve().parent.parent.parent.parent / "docs" / "openapi.json"
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from league.management.slugs import competition_at
-from league.services.standings import prepare_published, publish_standings
+from league.services.standings.publishing import prepare_published, publish_standings
 
 
 class Command(BaseCommand):

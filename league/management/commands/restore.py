@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from league.services.backups import BackupRefusedError, restore_backup
+from league.services.operations.backups import BackupRefusedError, restore_backup
 
 
 class Command(BaseCommand):

@@ -21,9 +21,10 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
-from league import embedded, process
-from league.services.bursts import put_off_here
-from league.site_url import network_urls
+from league.management import embedded
+from league.platform.site_url import network_urls
+from league.services.standings.debounce import put_off_here
+from league.web import processes
 
 THREADS = 8
 CONNECTIONS, OTHER_FILES = 3000, 200
@@ -47,7 +48,7 @@ class Command(BaseCommand):
         connections.close_all()
         from league.wsgi import application
 
-        process.settle()
+        processes.settle()
         start_background_work()
         self.stdout.write(announcement(login))
         self.stdout.flush()
@@ -67,7 +68,7 @@ def serve(application: Any, host: str, port: int) -> None:
         cleanup_interval=IDLE_SECONDS // 2,
         asyncore_use_poll=True,
         max_request_body_size=LARGEST_BODY,
-        # `league.network` decides how many proxies' entries are believed.
+        # `league.platform.network` decides how many proxies' entries are believed.
         clear_untrusted_proxy_headers=False,
         ident=None,
     )

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from league.management.slugs import competition_at
-from league.services.verifying import differences_of
+from league.services.operations.verification import differences_of
 
 
 class Command(BaseCommand):

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from league.exchange.archive import ArchiveRefusedError, unpacked
-from league.services.archives import verify_archive
-from league.services.errors import ServiceError
+from league.files.archive import ArchiveRefusedError, unpacked
+from league.platform.errors import ServiceError
+from league.services.exchange.archives import verify_archive
 from scoring.ruleset import FaultsError
 
 

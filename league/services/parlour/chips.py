@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 
 from django.utils.translation import gettext as _
 
-from league.messages import problem_message
 from league.models import Sitting, SittingAmount, SittingSeat
-from league.names import title_in
-from league.selectors.parlour import Running, running
-from league.services.actor import Actor
-from league.services.changes import open_change
-from league.services.errors import Finding, conflict, raise_for, refuse
-from league.services.guard import all_or_nothing
-from league.services.parlour.common import at_the_counter, note, refuse_closed_day
+from league.platform.errors import Finding, conflict, raise_for, refuse
+from league.selectors.access.actors import Actor
+from league.selectors.parlour.board import Running, running
+from league.services.access.changes import open_change
+from league.services.access.guard import all_or_nothing
+from league.services.parlour.checks import at_the_counter, note, refuse_closed_day
+from league.wording.messages import problem_message
+from league.wording.names import title_in
 from scoring.problems import Level, Problem
 from scoring.ruleset import Ledger
 

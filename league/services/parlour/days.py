@@ -6,15 +6,15 @@ import datetime as dt
 
 from django.utils.translation import gettext as _
 
-from league.formatting import day_text
 from league.models import Competition, DayClose, Sitting
-from league.selectors.parlour import business_day, closed_day
-from league.selectors.parlour_days import day_sheet
-from league.services.actor import Actor, Capability
-from league.services.changes import open_change
-from league.services.errors import conflict, refuse, refuse_without_reason
-from league.services.guard import all_or_nothing
-from league.services.parlour.common import at_the_counter, note, refuse_closed_day
+from league.platform.errors import conflict, refuse, refuse_without_reason
+from league.selectors.access.actors import Actor, Capability
+from league.selectors.parlour.board import business_day, closed_day
+from league.selectors.parlour.days import day_sheet
+from league.services.access.changes import open_change
+from league.services.access.guard import all_or_nothing
+from league.services.parlour.checks import at_the_counter, note, refuse_closed_day
+from league.wording.formatting import day_text
 
 
 @all_or_nothing

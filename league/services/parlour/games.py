@@ -11,17 +11,17 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models import Hanchan, ResultSheet, Sitting, SittingSeat
-from league.selectors.parlour import Running, business_day, running
-from league.selectors.rules import ruleset_of
-from league.services.actor import Actor
-from league.services.changes import after_last, open_change
-from league.services.entry import SeatEntry, SheetEntry, rule_findings
-from league.services.errors import Finding, Level, RuleViolationError, conflict, refuse
-from league.services.guard import all_or_nothing
-from league.services.parlour.common import at_the_counter, fresh, note, refuse_closed_day
+from league.platform.errors import Finding, Level, RuleViolationError, conflict, refuse
+from league.selectors.access.actors import Actor
+from league.selectors.live.table_options import option_findings
+from league.selectors.parlour.board import Running, business_day, running
+from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.services.access.changes import after_last, open_change
+from league.services.access.guard import all_or_nothing
+from league.services.parlour.checks import at_the_counter, fresh, note, refuse_closed_day
 from league.services.parlour.sittings import carried_over, stand_up
-from league.services.results import record_result, void_hanchan
-from league.services.table_options import option_findings
+from league.services.results.entry import SeatEntry, SheetEntry, rule_findings
+from league.services.results.results import record_result, void_hanchan
 from scoring.settlement import Settlement, settle
 
 

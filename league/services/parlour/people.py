@@ -9,15 +9,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, Player, SeatResult, Sitting, SittingSeat, WaitingGuest
-from league.selectors.parlour_guests import find_guests
-from league.services.actor import Actor, Capability, has_right, require
-from league.services.changes import after_last, lock, open_change, record_organization_change
-from league.services.competitions import new_player
-from league.services.errors import conflict, refuse
-from league.services.guard import all_or_nothing, refuse_too_long
-from league.services.merging import leagues_of, move_in_league, refuse_both_in_league
-from league.services.parlour.common import at_the_counter, note
+from league.platform.errors import conflict, refuse
+from league.selectors.access.actors import Actor, Capability, has_right, require
+from league.selectors.parlour.guests import find_guests
+from league.services.access.changes import after_last, lock, open_change, record_organization_change
+from league.services.access.guard import all_or_nothing, refuse_too_long
+from league.services.competitions.setup import new_player
+from league.services.parlour.checks import at_the_counter, note
 from league.services.parlour.sittings import Guest, join
+from league.services.people.merging import leagues_of, move_in_league, refuse_both_in_league
 
 
 @all_or_nothing

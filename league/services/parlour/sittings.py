@@ -21,14 +21,14 @@ from league.models import (
     TableSession,
     WaitingGuest,
 )
-from league.selectors.parlour import Running, business_day, open_block, running
-from league.selectors.rules import rules_at, ruleset_of
-from league.services.actor import Actor
-from league.services.changes import OpenChange, after_last, open_change
-from league.services.errors import Finding, Level, RuleViolationError, conflict, raise_for, refuse
-from league.services.guard import all_or_nothing
-from league.services.parlour.common import at_the_counter, fresh, note, refuse_closed_day
-from league.services.table_options import option_findings
+from league.platform.errors import Finding, Level, RuleViolationError, conflict, raise_for, refuse
+from league.selectors.access.actors import Actor
+from league.selectors.live.table_options import option_findings
+from league.selectors.parlour.board import Running, business_day, open_block, running
+from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.services.access.changes import OpenChange, after_last, open_change
+from league.services.access.guard import all_or_nothing
+from league.services.parlour.checks import at_the_counter, fresh, note, refuse_closed_day
 
 LONGEST_NAME = 32
 

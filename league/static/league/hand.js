@@ -2,7 +2,7 @@
 //
 // How another page takes a win as tiles:
 //
-//   1. The view hands `picker = picker_for(rules)` (league/views/hand_picker.py) to its template, and
+//   1. The view hands `picker = picker_for(rules)` (league/views/rulebooks/hand_picker.py) to its template, and
 //      `value_url` = reverse("pages:hand-value", args=[ruleset]).
 //   2. The template loads league/tiles/tiles.css, league/hand.css and this script, and writes
 //      {% include "hand/picker.html" %} inside an element with `data-hand-value-url="{{ value_url }}"`.

@@ -1,0 +1,228 @@
+"""The log of changes, readable: what, who, about what, before and after. Never edited, never deleted."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.views.main import ERROR_FLAG, ChangeList
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect
+from django.urls import NoReverseMatch, URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.admin.base import DeskAdmin
+from league.admin.lists import DayFilter, RelatedFilter
+from league.files.writing_tables import harmless
+from league.models import Change, OrganizationChange
+from league.selectors.access.actors import is_master
+from league.selectors.access.change_log import AnyChange, Told, people_who_acted, searched, told
+from league.services.people.permissions import may_look_after_people
+from league.wording.changes import kind_words
+from league.wording.names import title_of
+
+EXPORTED_AT_ONCE = 500
+
+
+class KindFilter(admin.SimpleListFilter):
+    """What was done, in words."""
+
+    title = gettext_lazy("what was done")
+    parameter_name = "kind"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """The kinds there are."""
+        kinds = model_admin.get_queryset(request).order_by().values_list("kind", flat=True).distinct()
+        return sorted(((kind, kind_words(kind)) for kind in kinds), key=lambda each: each[1])
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Those of one kind."""
+        return queryset.filter(kind=self.value()) if self.value() else queryset
+
+
+class ActorFilter(admin.SimpleListFilter):
+    """Who did it."""
+
+    title = gettext_lazy("who")
+    parameter_name = "by"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """The accounts that did anything."""
+        return [(str(pk), name) for pk, name in people_who_acted(model_admin.get_queryset(request))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """What one of them did."""
+        value = self.value()
+        return queryset.filter(actor=int(value)) if value and value.isdecimal() else queryset
+
+
+class LogList(ChangeList):
+    """A page of the log, put into words at once."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        """The rows of the page, each with its words."""
+        super().get_results(request)
+        rows = list(self.result_list)
+        for row, words in zip(rows, told(rows), strict=True):
+            row.told = words
+        self.result_list = rows
+
+
+class LogAdmin(DeskAdmin[Any]):
+    """What both logs share."""
+
+    list_per_page = 50
+    search_fields = ["reason"]
+    search_help_text = gettext_lazy(
+        "What was done, a reason, a name to sign in with, or the number of what it is about."
+    )
+    list_display_links = ["what"]
+    ordering = ["-pk"]
+    sortable_by = ()
+    change_list_template = "admin/league/log.html"
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        """The list that knows words."""
+        return LogList
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """By words too, which the database does not know."""
+        return (queryset.filter(searched(search_term)) if search_term.strip() else queryset), False
+
+    def words(self, row: AnyChange) -> Told:
+        """The row's words: of the page they were made for, or made now."""
+        found: Told = getattr(row, "told", None) or told([row])[0]
+        return found
+
+    @admin.display(description=gettext_lazy("what"))
+    def what(self, row: AnyChange) -> str:
+        """What was done."""
+        return self.words(row).what
+
+    @admin.display(description=gettext_lazy("who"))
+    def who(self, row: AnyChange) -> str:
+        """Who did it, and through which door."""
+        return f"{self.words(row).who} · {row.get_door_display()}"
+
+    @admin.display(description=gettext_lazy("about"))
+    def about(self, row: AnyChange) -> str | SafeString:
+        """What it is about, leading there."""
+        words = self.words(row)
+        if words.subject is None:
+            return words.about
+        meta = words.subject._meta
+        try:
+            address = reverse(f"admin:{meta.app_label}_{meta.model_name}_change", args=[words.subject.pk])
+        except NoReverseMatch:
+            return words.about
+        return format_html('<a href="{}">{}</a>', address, words.about)
+
+    @admin.display(description=gettext_lazy("before and after"))
+    def pieces(self, row: AnyChange) -> SafeString:
+        """What it changed."""
+        found = self.words(row).pieces
+        lines = format_html_join("", "<li>{}</li>", ((str(piece),) for piece in found))
+        return format_html('<ul class="pieces">{}</ul>', lines)
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+        """A row's history is a part of the log."""
+        return lookup in {"subject_type", "subject_id"} or super().lookup_allowed(lookup, value, request)
+
+    def get_urls(self) -> list[URLPattern]:
+        """The file, before Django's own addresses."""
+        name = f"league_{self.opts.model_name}_csv"
+        return [path("csv/", self.admin_site.admin_view(self.csv), name=name), *super().get_urls()]
+
+    def csv(self, request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
+        """What the list shows with the same filters, as a file for spreadsheets."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        try:
+            rows = self.get_changelist_instance(request).get_queryset(request)
+        except IncorrectLookupParameters:  # as where the list itself is asked for what cannot be
+            return redirect(f"{reverse(f'admin:league_{self.opts.model_name}_changelist')}?{ERROR_FLAG}=1")
+        answer = StreamingHttpResponse(self.lines(rows), content_type="text/csv; charset=utf-8")
+        answer["Content-Disposition"] = f'attachment; filename="{self.opts.model_name}.csv"'
+        return answer
+
+    def lines(self, rows: QuerySet[Any]) -> Iterator[str]:
+        """The file, line by line: spreadsheets know it by the mark at its beginning."""
+        writer = csv.writer(Echo())
+        yield "\ufeff" + writer.writerow(
+            [_("at"), _("what"), _("who"), _("door"), _("about"), _("before and after"), _("reason")]
+        )
+        page: list[Any] = []
+        for row in rows.iterator(chunk_size=EXPORTED_AT_ONCE):
+            page.append(row)
+            if len(page) == EXPORTED_AT_ONCE:
+                yield from self.written(writer, page)
+                page = []
+        yield from self.written(writer, page)
+
+    def written(self, writer: Any, page: Sequence[AnyChange]) -> Iterator[str]:
+        """Some rows as lines."""
+        for row, words in zip(page, told(page), strict=True):
+            at = timezone.localtime(row.at).isoformat(timespec="seconds")
+            pieces = "; ".join(map(str, words.pieces))
+            cells = (at, words.what, words.who, row.get_door_display(), words.about, pieces, row.reason)
+            yield writer.writerow([harmless(cell) for cell in cells])
+
+
+class Echo:
+    """A file that gives each line back at once."""
+
+    def write(self, line: str) -> str:
+        """The line."""
+        return line
+
+
+@admin.register(Change)
+class ChangeAdmin(LogAdmin):
+    """Everything that happened in a competition, in order."""
+
+    list_display = ["at", "what", "about", "pieces", "reason", "who", "where", "n"]
+    list_filter = [KindFilter, ActorFilter, ("at", DayFilter), "door", ("competition", RelatedFilter), "is_public"]
+    list_select_related = ["competition", "actor"]
+    fields = ["at", "what", "about", "pieces", "reason", "who", "where", "n", "is_public", "request_id"]
+    readonly_fields = ["what", "about", "pieces", "who", "where"]
+
+    @admin.display(description=gettext_lazy("competition"))
+    def where(self, row: Change) -> str:
+        """The competition, in the reader's language."""
+        return title_of(row.competition)
+
+
+@admin.register(OrganizationChange)
+class OrganizationChangeAdmin(LogAdmin):
+    """What belongs to no competition: accounts, tokens, people. Directors read what concerns people."""
+
+    competition_path = ""
+    list_display = ["at", "what", "about", "pieces", "reason", "who"]
+    list_filter = [KindFilter, ActorFilter, ("at", DayFilter), "door"]
+    list_select_related = ["actor"]
+    fields = ["at", "what", "about", "pieces", "reason", "who", "request_id"]
+    readonly_fields = ["what", "about", "pieces", "who"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """All of it for superusers; of others' accounts and tokens nobody else reads."""
+        rows = super().get_queryset(request)
+        return rows if is_master(request.user) else rows.filter(subject_type="player")
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        """For those who look after people."""
+        return bool(request.user.is_active and request.user.is_staff) and may_look_after_people(request.user)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """For those who look after people."""
+        return self.has_module_permission(request)

@@ -1,0 +1,293 @@
+"""Who works for a competition: members and their roles, invitations, and tokens made for it; one page for all three."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+from typing_extensions import override
+
+from league.admin.base import DeskAdmin, Link, ServiceView, actor_of, may, own_competitions, page_of
+from league.admin.lists import RelatedFilter
+from league.admin.live.links import warn_of_loopback
+from league.forms.service import ServiceForm
+from league.models import Competition, Invitation, Membership, Role, TokenGrant
+from league.platform.errors import ServiceError
+from league.platform.site_url import site_url
+from league.selectors.access.actors import CAN, Actor, Capability, capability_name
+from league.services.access.invitations import NewInvitation, invite, waiting, withdraw_invitation
+from league.services.access.memberships import add_member, change_role, remove_member
+from league.services.access.tokens import revoke_token, tokens_of_competition
+
+
+class MemberForm(ServiceForm):
+    """Somebody who has an account here, named in full: nobody's name is offered to others."""
+
+    user = forms.CharField(label=gettext_lazy("Name to sign in with, or e-mail address"), max_length=254)
+    role = forms.ChoiceField(label=gettext_lazy("Role"), choices=Role.choices, initial=Role.SCORER)
+
+    def clean_user(self) -> User:
+        """The account of this name."""
+        said = self.cleaned_data["user"].strip()
+        named = User.objects.filter(is_active=True, username__iexact=said)
+        found = list(named or User.objects.filter(is_active=True, email__iexact=said).exclude(email="")[:2])
+        if len(found) != 1:
+            raise forms.ValidationError(_("Nobody here has this name. Invite them by e-mail instead."))
+        return found[0]
+
+
+class InvitationForm(ServiceForm):
+    """Somebody who gets a letter."""
+
+    email = forms.EmailField(label=gettext_lazy("E-mail address"))
+    role = forms.ChoiceField(label=gettext_lazy("Role"), choices=Role.choices, initial=Role.SCORER)
+    language = forms.ChoiceField(
+        label=gettext_lazy("Language of the letter"), choices=(("ja", "日本語"), ("en", "English"))
+    )
+
+
+class StaffView(ServiceView):
+    """Everything about who works for a competition, each form calling one service."""
+
+    title = gettext_lazy("Staff")
+
+    def find(self, request: HttpRequest, **kwargs: Any) -> Competition:
+        """A competition the user directs."""
+        found = own_competitions(request, Capability.MANAGE).filter(pk=kwargs["pk"]).first()
+        if found is None:
+            raise Http404
+        return found
+
+    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        """The page."""
+        return self.page()
+
+    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        """Do what one of the page's buttons says."""
+        actions: dict[str, Callable[[Actor], HttpResponse]] = {
+            "add": self.add,
+            "invite": self.invite,
+            "role": self.role,
+            "remove": self.remove,
+            "withdraw": self.withdraw,
+            "revoke": self.revoke,
+        }
+        action = actions.get(request.POST.get("action", ""))
+        if action is None:
+            raise Http404
+        try:
+            return action(actor_of(request))
+        except ServiceError as error:
+            for finding in error.findings:
+                messages.error(request, finding.message)
+            return self.page(status=422)
+
+    def add(self, by: Actor) -> HttpResponse:
+        """Somebody with an account."""
+        form = MemberForm(self.request.POST)
+        if not form.is_valid():
+            return self.page(member=form, status=422)
+        user, role = form.cleaned_data["user"], Role(form.cleaned_data["role"])
+        try:
+            add_member(competition=self.row, user=user, role=role, by=by)
+        except ServiceError as error:
+            form.take(error)
+            return self.page(member=form, status=422)
+        return self.done(_("%(user)s works here now: %(role)s.") % {"user": user.get_username(), "role": role.label})
+
+    def invite(self, by: Actor) -> HttpResponse:
+        """Somebody by e-mail; the link is on the answer alone."""
+        form = InvitationForm(self.request.POST)
+        if not form.is_valid():
+            return self.page(invitation=form, status=422)
+        typed = {**form.cleaned_data, "role": Role(form.cleaned_data["role"])}
+        try:
+            made = invite(competition=self.row, by=by, site=site_url(self.request), **typed)
+        except ServiceError as error:
+            form.take(error)
+            return self.page(invitation=form, status=422)
+        warn_of_loopback(self.request, made.address)
+        return self.page(made=made)
+
+    def role(self, by: Actor) -> HttpResponse:
+        """Another role."""
+        member = self.one(self.members(), "member")
+        wanted = self.request.POST.get("role", "")
+        if wanted not in Role.values:
+            raise Http404
+        change_role(member=member, role=Role(wanted), by=by)
+        return self.done(_("%(user)s: %(role)s.") % {"user": member.user.get_username(), "role": Role(wanted).label})
+
+    def remove(self, by: Actor) -> HttpResponse:
+        """No more."""
+        member = self.one(self.members(), "member")
+        remove_member(member=member, by=by)
+        return self.done(_("%(user)s works here no more.") % {"user": member.user.get_username()})
+
+    def withdraw(self, by: Actor) -> HttpResponse:
+        """An invitation lets nobody in any more."""
+        withdraw_invitation(invitation=self.one(waiting(self.row), "invitation"), by=by)
+        return self.done(_("The invitation has been withdrawn."))
+
+    def revoke(self, by: Actor) -> HttpResponse:
+        """A token made for this competition is worth nothing any more."""
+        revoke_token(row=self.one(tokens_of_competition(self.row), "token").token, by=by)
+        return self.done(_("The token has been revoked."))
+
+    def one(self, rows: QuerySet[Any], name: str) -> Any:
+        """The row of this competition that a button was about."""
+        pk = self.request.POST.get(name, "")
+        found = rows.filter(pk=int(pk)).first() if pk.isdecimal() else None
+        if found is None:
+            raise Http404
+        return found
+
+    def done(self, said: str) -> HttpResponse:
+        """Say what was done, and show the page anew; whoever took their own right away goes back to the desk."""
+        messages.success(self.request, said)
+        self.request.__dict__.pop("roles_at_the_desk", None)
+        is_still = may(self.request, Capability.MANAGE, self.row.pk)
+        return HttpResponseRedirect(staff_page(self.row) if is_still else reverse("admin:index"))
+
+    def members(self) -> QuerySet[Membership]:
+        """Who works here, directors first."""
+        return (
+            Membership.objects.filter(competition=self.row)
+            .select_related("user", "competition")
+            .order_by("role", "user__username")
+        )
+
+    def page(
+        self,
+        *,
+        member: MemberForm | None = None,
+        invitation: InvitationForm | None = None,
+        made: NewInvitation | None = None,
+        status: int = 200,
+    ) -> HttpResponse:
+        """The page."""
+        assert self.desk is not None  # noqa: S101 - the address gives it
+        now = timezone.now()
+        context = {
+            **self.desk.admin_site.each_context(self.request),
+            "title": self.title,
+            "subtitle": str(self.row),
+            "trail": [(str(self.row), page_of(self.row))],
+            "opts": self.desk.opts,
+            "members": self.members(),
+            "roles": [
+                (role, ", ".join(capability_name(each) for each in Capability if each in CAN[role])) for role in Role
+            ],
+            "member_form": member or MemberForm(auto_id="member_%s"),
+            "invitation_form": invitation
+            or InvitationForm(auto_id="invitation_%s", initial={"language": translation.get_language()}),
+            "made": made,
+            "waiting": waiting(self.row),
+            "tokens": [(grant, scopes_text(grant), is_over(grant, now)) for grant in tokens_of_competition(self.row)],
+        }
+        return render(self.request, "admin/league/staff.html", context, status=status)
+
+
+def scopes_text(grant: TokenGrant) -> str:
+    """What a token may do, in words."""
+    return ", ".join(capability_name(Capability(scope)) for scope in grant.scopes)
+
+
+def is_over(grant: TokenGrant, now: Any) -> bool:
+    """Whether a token has run out."""
+    return grant.token.expiry is not None and grant.token.expiry < now
+
+
+def staff_page(competition: Competition) -> str:
+    """The address of a competition's staff page."""
+    return reverse("admin:league_membership_staff", args=[competition.pk])
+
+
+class OfStaff(DeskAdmin[Any]):
+    """Lists over all competitions the user directs; what is done is done on each competition's page."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Directors alone look after the staff."""
+        return super().get_queryset(request).filter(competition__in=own_competitions(request, Capability.MANAGE))
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        """For directors."""
+        return may(request, Capability.MANAGE)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """For the directors of its competition."""
+        return may(request, Capability.MANAGE, self.competition_id(obj) if obj else None)
+
+    @override
+    def links(self, request: HttpRequest, row: Any) -> Iterable[Link]:
+        yield Link(_("Staff of the competition"), staff_page(row.competition), is_main=True)
+
+
+@admin.register(Membership)
+class MembershipAdmin(OfStaff):
+    """Who may do what; the director looks after it."""
+
+    list_display = ["user", "competition", "role"]
+    list_filter = ["role", ("competition", RelatedFilter)]
+    list_select_related = ["user", "competition"]
+    search_fields = ["user__username", "user__last_name"]
+
+    def get_urls(self) -> list[URLPattern]:
+        """The page of a competition's staff."""
+        view = self.admin_site.admin_view(StaffView.as_view(desk=self))
+        return [path("of/<int:pk>/", view, name="league_membership_staff"), *super().get_urls()]
+
+
+@admin.register(Invitation)
+class InvitationAdmin(OfStaff):
+    """Who has been invited; the links themselves are told once and kept nowhere."""
+
+    list_display = ["email", "competition", "role", "made_at", "expires_at", "accepted_at", "taken_back_at"]
+    list_filter = ["role", ("competition", RelatedFilter)]
+    list_select_related = ["competition"]
+    search_fields = ["email"]
+    exclude = ["digest"]
+    ordering = ["-made_at"]
+
+    @admin.display(description=pgettext_lazy("invitation", "withdrawn at"), ordering="withdrawn_at")
+    def taken_back_at(self, row: Invitation) -> dt.datetime | None:
+        """When whoever wrote it took it back."""
+        return row.withdrawn_at
+
+
+@admin.register(TokenGrant)
+class TokenGrantAdmin(OfStaff):
+    """Tokens made for one competition alone."""
+
+    list_display = ["label", "competition", "maker", "may_do", "expires_at", "used_at"]
+    list_filter = [("competition", RelatedFilter)]
+    list_select_related = ["competition", "token__user"]
+    search_fields = ["label", "token__user__username"]
+    fields = ["label", "competition", "maker", "may_do", "expires_at", "used_at"]
+    readonly_fields = ["maker", "may_do", "expires_at"]
+
+    @admin.display(description=gettext_lazy("made by"))
+    def maker(self, row: TokenGrant) -> str:
+        """Whose rights it carries."""
+        return str(row.token.user)
+
+    @admin.display(description=gettext_lazy("allowed to"))
+    def may_do(self, row: TokenGrant) -> str:
+        """What it may do."""
+        return scopes_text(row)
+
+    @admin.display(description=gettext_lazy("good until"), ordering="token__expiry")
+    def expires_at(self, row: TokenGrant) -> Any:
+        """When it runs out."""
+        return row.token.expiry

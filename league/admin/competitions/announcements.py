@@ -1,0 +1,68 @@
+"""Said to everybody in the hall, from a session's page: the clock and announcements."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.admin.base import ServiceView, page_of
+from league.forms.competitions.announcements import AnnounceForm, TakeDownForm, TimerForm
+from league.selectors.access.actors import Actor
+from league.services.competitions.announcements import announce, set_timer, take_down
+
+
+class HallView(ServiceView):
+    """Said from match night, and back there."""
+
+    def after(self, form: Any) -> str:
+        """The night's screen shows it too."""
+        return page_of(self.row, "night")
+
+
+class TimerView(HallView):
+    """Until when there is time."""
+
+    form_class = TimerForm
+    title = gettext_lazy("Clock")
+    explanation = gettext_lazy("The projector counts down for everybody in the hall.")
+
+    def perform(self, form: Any, by: Actor) -> str:
+        """Start the clock, or stop it."""
+        minutes = form.cleaned_data["minutes"]
+        ends_at = timezone.now() + dt.timedelta(minutes=minutes) if minutes else None
+        set_timer(session=self.row, ends_at=ends_at, by=by)
+        return _("The clock runs.") if minutes else _("The clock is off.")
+
+
+class AnnounceView(HallView):
+    """A sentence for everybody."""
+
+    form_class = AnnounceForm
+    title = gettext_lazy("Announce")
+    submit = gettext_lazy("Announce")
+    explanation = gettext_lazy("Shown on the projector until it is taken down.")
+
+    def perform(self, form: Any, by: Actor) -> str:
+        """Put it up."""
+        announce(session=self.row, by=by, **form.cleaned_data)
+        return _("Announced.")
+
+
+class TakeDownView(HallView):
+    """An announcement has done its work."""
+
+    title = gettext_lazy("Take down an announcement")
+    submit = gettext_lazy("Take down")
+
+    def form(self, data: Any = None) -> TakeDownForm:
+        """The announcements that are up."""
+        return TakeDownForm(data, session=self.row)
+
+    def perform(self, form: Any, by: Actor) -> str:
+        """Show it no longer."""
+        take_down(announcement=form.cleaned_data["announcement"], by=by)
+        return _("Taken down.")

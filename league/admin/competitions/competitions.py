@@ -1,0 +1,496 @@
+"""Competitions: set up, people them, publish and close them, and who may do what."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import admin
+from django.db import transaction
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from typing_extensions import override
+
+from league.admin.base import (
+    DeskAdmin,
+    Link,
+    ServiceView,
+    may,
+    may_set_up,
+    page_of,
+    public_page,
+    show,
+)
+from league.admin.competitions.seating import BalanceView, SwapView, is_scheduled
+from league.admin.competitions.wizard import PAGES, NewLeagueView, next_page
+from league.admin.exchange import files
+from league.admin.lists import RelatedFilter
+from league.admin.results.rulings import AdjustView, DrawView, OverrideView, PassOverView, RuleView, SwapSlotsView
+from league.forms.competitions.setup import (
+    CompetitionForm,
+    CompetitionWordsForm,
+    Line,
+    RosterForm,
+    RulesForm,
+    SeedsForm,
+    moment_there,
+)
+from league.forms.service import ServiceForm
+from league.models import Audience, Block, Competition, Player, Slot, Stage
+from league.platform.errors import ServiceError
+from league.selectors.access.actors import Actor, Capability
+from league.selectors.rulebooks.rules_in_force import format_of, rules_at
+from league.services.competitions.editing import CompetitionWords, edit_competition
+from league.services.competitions.setup import (
+    CompetitionPlan,
+    create_competition,
+    enter_players,
+    new_player,
+    refuse_hiding_results,
+    seed_block,
+    set_status,
+)
+from league.services.rulebooks.revisions import RulesChoice, keep_format, keep_ruleset, put_rules_in_force
+from rulesets import loader
+from scoring.format import Assignment
+
+
+def listed(model: str, competition: Competition, path: str = "competition") -> str:
+    """The list of a model, narrowed to the competition."""
+    return f"{reverse(f'admin:league_{model}_changelist')}?{urlencode({f'{path}__id__exact': competition.pk})}"
+
+
+class CreateView(ServiceView):
+    """A new competition, as a draft."""
+
+    form_class = CompetitionForm
+    title = gettext_lazy("New competition")
+    explanation = gettext_lazy(
+        "It starts as a draft that only its staff see. Stages and blocks follow from the format."
+    )
+    submit = gettext_lazy("Create")
+    made: Competition | None = None
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """Nothing exists yet that a role could be had in."""
+        self.request = request
+        return super(ServiceView, self).dispatch(request, *args, **kwargs)
+
+    @override
+    def form_arguments(self) -> dict[str, Any]:
+        """An open table is asked for by name from the start page."""
+        is_open = self.request.GET.get("kind") == Competition.Kind.OPEN
+        return {"initial": {"kind": Competition.Kind.OPEN, "league_format": "open-play"}} if is_open else {}
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        typed = form.cleaned_data
+        names = ("slug", "name", "name_en", "ruleset", "league_format", "options", "time_zone")
+        self.made = create_competition(
+            plan=CompetitionPlan(
+                **{name: typed[name] for name in names},
+                kind=Competition.Kind(typed["kind"]),
+                audience=Audience(typed["audience"]) if typed["audience"] else None,
+                confirmation=Competition.Confirmation(typed["confirmation"]),
+                day_starts_at=typed["day_starts_at"] or dt.time(0, 0),
+            ),
+            by=by,
+        )
+        return _("“%(name)s” is set up. Enter its players next.") % {"name": self.made.name}
+
+    @override
+    def after(self, form: Any) -> str:
+        return page_of(self.made, "enter") if self.made else reverse("admin:index")
+
+    @override
+    def trail(self) -> Iterable[tuple[str, str]]:
+        return [(str(Competition._meta.verbose_name_plural), reverse("admin:league_competition_changelist"))]
+
+
+class EditView(ServiceView):
+    """Its name, who reads it, how results are confirmed."""
+
+    form_class = CompetitionWordsForm
+    title = gettext_lazy("Edit")
+
+    @override
+    def form_arguments(self) -> dict[str, Any]:
+        return {"initial": {name: getattr(self.row, name) for name in CompetitionWordsForm.base_fields}}
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        edit_competition(competition=self.row, words=CompetitionWords(**form.cleaned_data), by=by)
+        return _("Saved.")
+
+
+class StatusView(ServiceView):
+    """From draft to published to closed, and back."""
+
+    status = Competition.Status.PUBLISHED
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        set_status(competition=self.row, status=self.status, by=by)
+        return _("“%(name)s” is now: %(status)s.") % {"name": self.row.name, "status": self.status.label}
+
+
+class PublishView(StatusView):
+    """Everybody may read it from now on."""
+
+    title = gettext_lazy("Publish")
+    explanation = gettext_lazy(
+        "From then on everybody may read it, and its results can be entered and corrected. "
+        "Tables that are held back stay hidden. Where only organizers may read it, it stays theirs."
+    )
+    submit = gettext_lazy("Publish")
+
+
+class CloseView(StatusView):
+    """It takes no more results."""
+
+    status = Competition.Status.CLOSED
+    title = gettext_lazy("Close the competition")
+    explanation = gettext_lazy(
+        "It stays readable, and what was decided stands. No result can be entered, corrected or taken back any more "
+        "until it is opened again, which any director can do."
+    )
+    submit = gettext_lazy("Close the competition")
+    is_grave = True
+
+
+class WithholdView(StatusView):
+    """Back to a draft."""
+
+    status = Competition.Status.DRAFT
+    title = gettext_lazy("Back to draft")
+    explanation = gettext_lazy(
+        "Only its staff can read it from then on: its pages, its calendar and its place in the list are gone for "
+        "everybody else, and links that were shared lead nowhere. Nothing is lost; it can be published again."
+    )
+    submit = gettext_lazy("Back to draft")
+    is_grave = True
+
+    @override
+    def more_context(self, form: ServiceForm, effect: Any = None) -> Iterable[tuple[str, Any]]:
+        try:
+            refuse_hiding_results(self.row)
+        except ServiceError as error:
+            yield "refused", str(error)
+            yield (
+                "instead",
+                [
+                    Link(_("Close the competition..."), page_of(self.row, "close")),
+                    Link(_("Edit"), page_of(self.row, "edit")),
+                ],
+            )
+
+
+class EnterView(ServiceView):
+    """Players enter."""
+
+    form_class = RosterForm
+    title = gettext_lazy("Enter players")
+    submit = gettext_lazy("Enter players")
+
+    @override
+    def form_arguments(self) -> dict[str, Any]:
+        return {"competition": self.row}
+
+    @override
+    def notes(self) -> Iterable[Any]:
+        count = self.row.entrants.count()
+        return [ngettext("%(count)s player is entered.", "%(count)s players are entered.", count) % {"count": count}]
+
+    @override
+    @transaction.atomic
+    def perform(self, form: Any, by: Actor) -> str:
+        pasted = [self.player(found, by) for found in form.cleaned_data["pasted"]]
+        before = self.row.entrants.count()
+        enter_players(competition=self.row, players=[*pasted, *form.cleaned_data["known"]], by=by)
+        count = self.row.entrants.count() - before
+        return ngettext("%(count)s player entered.", "%(count)s players entered.", count) % {"count": count}
+
+    def player(self, found: Line | Player, by: Actor) -> Player:
+        """The player known, or a new one of the pasted line."""
+        if isinstance(found, Player):
+            return found
+        return new_player(
+            name=found.name,
+            name_kana=found.kana,
+            name_romaji=found.romaji,
+            affiliation=found.affiliation,
+            by=by,
+        )
+
+    @override
+    def after(self, form: Any) -> str:
+        return page_of(self.row)
+
+
+class RulesView(ServiceView):
+    """Other rules from a moment on."""
+
+    form_class = RulesForm
+    title = gettext_lazy("Change the rules")
+    explanation = gettext_lazy("Games already scheduled keep theirs; the stages stay as they are.")
+
+    @override
+    def form_arguments(self) -> dict[str, Any]:
+        rules = rules_at(self.row)
+        own = rules.ruleset.name not in loader.names()
+        playing = f"{rules.ruleset.name}@{rules.ruleset.number}" if own else rules.ruleset.name
+        return {"initial": {"ruleset": playing, "league_format": rules.format.name}}
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        typed = form.cleaned_data
+        choice = RulesChoice(
+            ruleset=keep_ruleset(typed["ruleset"]),
+            league_format=keep_format(typed["league_format"]),
+            options=typed["options"],
+            since=moment_there(typed["since"], self.row),
+        )
+        rules = put_rules_in_force(competition=self.row, choice=choice, by=by)
+        return _("In force: %(rules)s.") % {"rules": rules}
+
+
+class SeedView(ServiceView):
+    """Who starts where in a block."""
+
+    title = gettext_lazy("Seed the block")
+    explanation = gettext_lazy(
+        "The order of the places is the order of the seeds. Places left empty at the end stay open."
+    )
+
+    @override
+    def form(self, data: Any = None) -> ServiceForm:
+        everybody = self.row.competition.entrants.select_related("player").order_by("number")
+        return SeedsForm(data, block=self.row, everybody=list(everybody))
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        seed_block(block=self.row, entrants=form.entrants(), by=by)
+        return _("%(block)s: the places are filled.") % {"block": self.row}
+
+    def after(self, form: Any) -> str:
+        """The next block to seed, if there is one."""
+        empty = Block.objects.filter(
+            competition=self.row.competition, slots__source__startswith="seed:", slots__seeded=None
+        ).exclude(pk=self.row.pk)
+        following = empty.distinct().order_by("stage__order", "order").first()
+        return page_of(following, "seed") if following else page_of(self.row.competition)
+
+
+@admin.register(Competition)
+class CompetitionAdmin(DeskAdmin[Competition]):
+    """A season: its page leads everywhere else."""
+
+    competition_path = "pk"
+    list_display = ["titled", "status", "kind", "confirmation", "people", "is_up_to_date"]
+    list_filter = ["status", "kind"]
+    search_fields = ["name", "name_en", "slug"]
+    readonly_fields = ["rules_now"]
+
+    def get_fieldsets(self, request: HttpRequest, obj: Competition | None = None) -> Any:
+        """The parts of the page, in the reader's language."""
+        return [
+            (None, {"fields": ["name", "name_en", "slug", "status", "kind"]}),
+            (
+                _("How it is run"),
+                {
+                    "fields": [
+                        "confirmation",
+                        "audience",
+                        "time_zone",
+                        "day_starts_at",
+                        "shows_odds",
+                        "live_delay",
+                        "advice",
+                        "rules_now",
+                    ]
+                },
+            ),
+            (
+                _("Versions"),
+                {
+                    "fields": ["version", "computed_version", "public_version"],
+                    "description": _("Each change has a number. Standings say which change they were computed from."),
+                },
+            ),
+        ]
+
+    @override
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Who may set up competitions is said for the whole service, not by a role in one of them."""
+        return self.has_module_permission(request) and may_set_up(request)
+
+    @override
+    def competition_id(self, row: Any) -> int | None:
+        return row.pk if isinstance(row, Competition) else None
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Competition]:
+        """With how many entered."""
+        return super().get_queryset(request).annotate(entrant_count=Count("entrants"))
+
+    @admin.display(description=gettext_lazy("players"))
+    def people(self, row: Any) -> int:
+        """How many entered."""
+        return int(row.entrant_count)
+
+    @admin.display(description=gettext_lazy("rules in force"))
+    def rules_now(self, row: Competition) -> SafeString:
+        """The revisions played now, each with its digest."""
+        rules = rules_at(row)
+        parts = [(page_of(kept), kept, kept.sha256[:16]) for kept in (rules.ruleset, rules.format)]
+        return format_html_join(" · ", '<a href="{}">{}</a> <code>{}</code>', parts)
+
+    @admin.display(description=gettext_lazy("standings up to date"), boolean=True)
+    def is_up_to_date(self, row: Competition) -> bool:
+        """Whether nothing is left to compute."""
+        return row.computed_version == row.version
+
+    @override
+    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+        return [
+            ("edit", EditView),
+            ("publish", PublishView),
+            ("close", CloseView),
+            ("withhold", WithholdView),
+            ("enter", EnterView),
+            ("rules", RulesView),
+            ("rule", RuleView),
+            *PAGES,
+            *files.PAGES,
+        ]
+
+    def get_urls(self) -> list[URLPattern]:
+        """The first page of the guided set-up, too."""
+        begin = self.admin_site.admin_view(NewLeagueView.as_view(desk=self))
+        return [path("set-up/", begin, name="league_competition_set_up"), *files.urls(self), *super().get_urls()]
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        """The guided set-up; an open table, or whatever fits no guide, has a form with every field."""
+        if not self.has_add_permission(request):
+            return super().add_view(request, form_url, extra_context)
+        if request.method == "GET" and "by-hand" not in request.GET:
+            return HttpResponseRedirect(reverse("admin:league_competition_set_up"))
+        return show(CreateView, self, request)
+
+    @override
+    def links(self, request: HttpRequest, row: Competition) -> Iterable[Link]:
+        yield Link(_("Public page"), public_page(row))
+        yield Link(_("Tables"), listed("tablesession", row), is_main=True)
+        yield Link(_("Entrants"), listed("entrant", row))
+        yield Link(_("Standings"), listed("standing", row, "block__competition"))
+        yield Link(_("Staff"), listed("membership", row))
+        yield Link(_("Data in and out"), page_of(row, "data"))
+        if not may(request, Capability.MANAGE, row.pk):
+            return
+        if row.kind == Competition.Kind.LEAGUE and row.status == Competition.Status.DRAFT:
+            yield Link(_("Go on with the set-up"), next_page(row), is_main=True)
+        yield Link(_("Enter players"), page_of(row, "enter"))
+        for block in row.blocks.filter(slots__source__startswith="seed:").distinct().order_by("stage__order", "order"):
+            yield Link(_("Seed %(block)s") % {"block": str(block)}, page_of(block, "seed"))
+        yield Link(_("New session"), f"{reverse('admin:league_session_add')}?competition={row.pk}")
+        yield Link(_("New table"), f"{reverse('admin:league_tablesession_add')}?competition={row.pk}")
+        yield Link(_("Change the rules"), page_of(row, "rules"))
+        yield Link(_("Edit"), page_of(row, "edit"))
+        yield Link(_("Staff"), reverse("admin:league_membership_staff", args=[row.pk]))
+        yield Link(_("Webhooks"), listed("webhooksubscription", row))
+        if row.status == Competition.Status.PUBLISHED:
+            yield Link(_("Close the competition..."), page_of(row, "close"), group=_("Publishing"))
+            yield Link(_("Back to draft..."), page_of(row, "withhold"), group=_("Publishing"), is_grave=True)
+        else:
+            reopened = row.status == Competition.Status.CLOSED
+            label = _("Open again...") if reopened else _("Publish...")
+            yield Link(label, page_of(row, "publish"), is_main=True, group=_("Publishing"))
+
+
+def is_drawn(stage: Stage) -> bool:
+    """Whether the format leaves it to the lot who plays where."""
+    stages = format_of(rules_at(stage.competition)).stages
+    return any(each.key == stage.key and each.assignment is Assignment.DRAWN for each in stages)
+
+
+@admin.register(Stage)
+class StageAdmin(DeskAdmin[Stage]):
+    """The parts of a season, as its format has them."""
+
+    list_display = ["titled", "in_competition", "key", "hanchan_count"]
+    list_filter = [("competition", RelatedFilter)]
+    list_select_related = ["competition"]
+    search_fields = ["name", "name_en", "key"]
+
+    @override
+    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+        return [("draw", DrawView)]
+
+    @override
+    def links(self, request: HttpRequest, row: Stage) -> Iterable[Link]:
+        if may(request, Capability.MANAGE, row.competition_id) and is_drawn(row):
+            yield Link(_("Draw"), page_of(row, "draw"))
+
+
+@admin.register(Block)
+class BlockAdmin(DeskAdmin[Block]):
+    """Entrants ranked against each other."""
+
+    list_display = ["titled", "in_competition", "stage", "key"]
+    list_filter = [("competition", RelatedFilter)]
+    list_select_related = ["competition", "stage"]
+    search_fields = ["name", "name_en", "key"]
+
+    @override
+    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+        return [
+            ("seed", SeedView),
+            ("adjust", AdjustView),
+            ("pass-over", PassOverView),
+            ("balance", BalanceView),
+            ("swap", SwapView),
+        ]
+
+    @override
+    def links(self, request: HttpRequest, row: Block) -> Iterable[Link]:
+        standings = reverse("admin:league_standing_changelist")
+        yield Link(_("Standings"), f"{standings}?block__id__exact={row.pk}")
+        if may(request, Capability.RULE, row.competition_id):
+            yield Link(_("Adjust points"), page_of(row, "adjust"))
+        if may(request, Capability.MANAGE, row.competition_id):
+            if is_scheduled(row):
+                yield Link(_("Balance of the schedule"), page_of(row, "balance"))
+            if row.slots.filter(source__startswith="seed:").exists():
+                yield Link(_("Seed the block"), page_of(row, "seed"))
+            yield Link(_("Pass somebody over"), page_of(row, "pass-over"))
+            yield Link(_("New table"), f"{reverse('admin:league_tablesession_add')}?block={row.pk}")
+
+
+@admin.register(Slot)
+class SlotAdmin(DeskAdmin[Slot]):
+    """The places of a block."""
+
+    competition_path = "block__competition"
+    list_display = ["titled", "source", "seeded", "in_competition"]
+    list_filter = [
+        ("block__competition", RelatedFilter),
+        ("block", RelatedFilter),
+    ]
+    list_select_related = ["block__competition", "seeded__player"]
+    search_fields = ["source", "seeded__player__name"]
+
+    @override
+    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+        return [("override", OverrideView), ("swap", SwapSlotsView)]
+
+    @override
+    def links(self, request: HttpRequest, row: Slot) -> Iterable[Link]:
+        if may(request, Capability.MANAGE, row.block.competition_id):
+            yield Link(_("Fill from elsewhere"), page_of(row, "override"))
+            yield Link(_("Exchange two places"), page_of(row, "swap"))

@@ -1,0 +1,469 @@
+"""Sessions, tables and hanchan: the schedule, and the way to the entry screen."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from typing_extensions import override
+
+from league.admin.base import DeskAdmin, Link, ServiceView, ShownInline, may, own_competitions, page_of, show
+from league.admin.competitions.announcements import AnnounceView, TakeDownView, TimerView
+from league.admin.competitions.seating import DrawSeatsView, is_scheduled
+from league.admin.lists import OFFERED, DayFilter, RelatedFilter
+from league.admin.live.links import TableLinksView, sheet_address
+from league.admin.live.log_import import ImportLogView
+from league.admin.results.confirmation import LookFirstView
+from league.admin.results.entry import EntryView, PreviewView, number_in
+from league.admin.results.night import NightPartsView, NightVersionView, NightView
+from league.admin.results.night_slips import SlipsView
+from league.admin.results.night_tools import AbandonView, PhotosView, PictureView, ResumeView, SubstituteView
+from league.forms.competitions.schedule import (
+    HoldBackForm,
+    SeatsForm,
+    SessionForm,
+    SessionNameForm,
+    TableForm,
+    TableWordsForm,
+)
+from league.forms.service import ReasonForm, ServiceForm
+from league.models import Block, Competition, Entrant, Hanchan, HanchanSeat, Session, TableSession
+from league.selectors.access.actors import Actor, Capability
+from league.selectors.operations.pending_tasks import with_counts
+from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.selectors.standings.blocks import entrants_who_may_play
+from league.services.competitions.editing import TableWords, edit_session, edit_table_session
+from league.services.competitions.schedule import Fixture, create_session, create_table_session, hold_back, seat_players
+from league.services.results.results import void_hanchan
+
+
+def players_of(block: Block) -> list[Entrant]:
+    """Who may be seated in a block; everybody, while nobody is known yet."""
+    everybody = block.competition.entrants.select_related("player").order_by("number")
+    certain = entrants_who_may_play(block)
+    return [one for one in everybody if one.pk in certain] or list(everybody)
+
+
+class AddingView(ServiceView):
+    """A page that adds to what the address names: `competition` or `block`."""
+
+    @override
+    def find(self, request: HttpRequest, **kwargs: Any) -> Any:
+        row = own_competitions(request).filter(pk=number_in(request.GET, "competition") or 0).first()
+        if row is None:
+            raise Http404
+        return row
+
+    @override
+    def trail(self) -> Iterable[tuple[str, str]]:
+        return [(str(self.competition()), page_of(self.competition()))]
+
+
+class AddSessionView(AddingView):
+    """The next session."""
+
+    form_class = SessionForm
+    title = gettext_lazy("New session")
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        session = create_session(competition=self.row, by=by, **form.cleaned_data)
+        return _("%(session)s is there. Add its tables next.") % {"session": session}
+
+    @override
+    def after(self, form: Any) -> str:
+        return f"{reverse('admin:league_tablesession_add')}?competition={self.row.pk}"
+
+
+class EditSessionView(ServiceView):
+    """Another name."""
+
+    form_class = SessionNameForm
+    title = gettext_lazy("Rename")
+
+    @override
+    def form_arguments(self) -> dict[str, Any]:
+        return {"initial": {"name": self.row.name, "name_en": self.row.name_en}}
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        edit_session(session=self.row, by=by, **form.cleaned_data)
+        return _("Saved.")
+
+
+class AddTableView(AddingView):
+    """A table of a block."""
+
+    title = gettext_lazy("New table")
+    explanation = gettext_lazy("Seats may be left open and changed until the result is in.")
+
+    @override
+    def find(self, request: HttpRequest, **kwargs: Any) -> Any:
+        blocks = Block.objects.filter(competition__in=own_competitions(request)).select_related("competition", "stage")
+        row = blocks.filter(pk=number_in(request.GET, "block") or 0).first()
+        if row is None:
+            raise Http404
+        return row
+
+    @override
+    def form(self, data: Any = None) -> ServiceForm:
+        newest = list(self.row.competition.sessions.order_by("-number").values_list("pk", flat=True)[:OFFERED])
+        wanted = number_in(self.request.GET, "session") or next(iter(newest), None)
+        sessions = self.row.competition.sessions.filter(pk__in=[*newest, wanted])
+        rules = ruleset_of(rules_at(self.row.competition))
+        initial = {"session": wanted, "numbers": self.next_numbers()}
+        return TableForm(data, sessions=sessions, rules=rules, entrants=players_of(self.row), initial=initial)
+
+    def next_numbers(self) -> str:
+        """A stage of four hanchan is played at one go; elsewhere four at a time."""
+        planned = self.row.stage.hanchan_count
+        return f"1-{min(planned, SESSION_OF)}" if planned else "1"
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        typed = dict(form.cleaned_data)
+        details = {name: typed[name] for name in ("table", "starts_at", "venue", "stream_url", "public_at")}
+        fixture = Fixture(block=self.row, numbers=typed["numbers"], entrants=form.seated(), **details)
+        table = create_table_session(session=typed["session"], fixture=fixture, by=by)
+        return _("%(table)s is scheduled.") % {"table": table}
+
+    def after(self, form: Any) -> str:
+        """Back to this page for the next table."""
+        session = form.cleaned_data["session"].pk
+        return f"{reverse('admin:league_tablesession_add')}?block={self.row.pk}&session={session}"
+
+
+SESSION_OF = 4
+
+
+class EditTableView(ServiceView):
+    """Where and when a table plays."""
+
+    form_class = TableWordsForm
+    title = gettext_lazy("Edit")
+
+    @override
+    def form_arguments(self) -> dict[str, Any]:
+        return {"initial": {name: getattr(self.row, name) for name in TableWordsForm.base_fields}}
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        edit_table_session(table_session=self.row, words=TableWords(**form.cleaned_data), by=by)
+        return _("Saved.")
+
+
+class HoldBackView(ServiceView):
+    """The public sees a table only from a moment on."""
+
+    form_class = HoldBackForm
+    title = gettext_lazy("Hold back")
+    explanation = gettext_lazy(
+        "Until then the public sees nothing of this table, not even that it exists: results, points, who sits there."
+    )
+
+    @override
+    def form_arguments(self) -> dict[str, Any]:
+        return {"initial": {"until": self.row.public_at}}
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        hold_back(table_session=self.row, until=form.cleaned_data["until"], by=by)
+        return _("Held back.") if not self.row.is_released else _("Released: that moment has passed.")
+
+
+class ReleaseView(ServiceView):
+    """The public sees a table at once."""
+
+    title = gettext_lazy("Release")
+    explanation = gettext_lazy("The public sees this table and its results at once. What was seen cannot be unseen.")
+    submit = gettext_lazy("Release now")
+    is_grave = True
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        hold_back(table_session=self.row, until=None, by=by)
+        return _("Released.")
+
+
+class SeatView(ServiceView):
+    """Who sits where in a hanchan without a result."""
+
+    capability = Capability.SUBMIT
+    title = gettext_lazy("Seats")
+    explanation = gettext_lazy("In order from the first dealer; all empty: not known.")
+
+    @override
+    def competition(self) -> Competition:
+        found: Competition = self.row.block.competition
+        return found
+
+    @override
+    def form(self, data: Any = None) -> ServiceForm:
+        seated = self.row.seats.order_by("seat").values_list("entrant", flat=True)
+        return SeatsForm(
+            data, rules=ruleset_of(self.row.rules), entrants=players_of(self.row.block), seated=list(seated)
+        )
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        seat_players(hanchan=self.row, entrants=form.seated(), by=by)
+        return _("The seats are set.")
+
+
+class VoidView(LookFirstView):
+    """A result is taken back."""
+
+    capability = Capability.CORRECT
+    form_class = ReasonForm
+    title = gettext_lazy("Take back a result")
+    explanation = gettext_lazy(
+        "The hanchan has no result from then on and can be entered anew. The sheet and this reason stay in the log."
+    )
+    submit = gettext_lazy("Take back")
+    is_grave = True
+    look_at_once = True
+
+    @override
+    def competition(self) -> Competition:
+        found: Competition = self.row.block.competition
+        return found
+
+    @override
+    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+        return void_hanchan(hanchan=self.row, by=by, reason=form.cleaned_data["reason"], accept=accept)
+
+    @override
+    def done(self, form: Any) -> str:
+        return _("The result of hanchan %(number)s is taken back.") % {"number": self.row.number}
+
+    @override
+    def after(self, form: Any) -> str:
+        return page_of(self.row.table_session, "entry")
+
+
+@admin.register(Session)
+class SessionAdmin(DeskAdmin[Session]):
+    """Days of play."""
+
+    adding = Capability.MANAGE
+    list_display = ["titled", "number", "in_competition"]
+    list_filter = [("competition", RelatedFilter)]
+    list_select_related = ["competition"]
+    search_fields = ["name", "name_en"]
+
+    @override
+    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+        return [
+            ("edit", EditSessionView),
+            ("timer", TimerView),
+            ("announce", AnnounceView),
+            ("take-down", TakeDownView),
+            ("draw-seats", DrawSeatsView),
+            ("slips", SlipsView),
+        ]
+
+    def get_urls(self) -> list[URLPattern]:
+        """Match night too."""
+        night = (("night", NightView), ("night-parts", NightPartsView), ("night-version", NightVersionView))
+        return [
+            *(
+                path(
+                    f"<int:pk>/{name}/",
+                    self.admin_site.admin_view(view.as_view(desk=self)),
+                    name=f"league_session_{name}",
+                )
+                for name, view in night
+            ),
+            *super().get_urls(),
+        ]
+
+    @override
+    def links(self, request: HttpRequest, row: Session) -> Iterable[Link]:
+        yield Link(_("Match night"), page_of(row, "night"), is_main=True)
+        tables = reverse("admin:league_tablesession_changelist")
+        yield Link(_("Tables"), f"{tables}?session__id__exact={row.pk}")
+        if row.day is None and may(request, Capability.SUBMIT, row.competition_id):
+            yield Link(_("Draw the seats"), page_of(row, "draw-seats"))
+        if may(request, Capability.MANAGE, row.competition_id):
+            add = reverse("admin:league_tablesession_add")
+            yield Link(_("New table"), f"{add}?competition={row.competition_id}&session={row.pk}")
+            yield Link(_("Rename"), page_of(row, "edit"))
+            yield Link(_("Clock"), page_of(row, "timer"))
+            yield Link(_("Announce"), page_of(row, "announce"))
+            if row.announcements.filter(ended_at=None).exists():
+                yield Link(_("Take down an announcement"), page_of(row, "take-down"))
+            yield Link(_("Projector"), reverse("pages:projector", args=[row.competition.slug]))
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        """The form of the service, once the competition is named."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        if number_in(request.GET, "competition") is None:
+            return choose(self, request, _("New session"), own_competitions(request, Capability.MANAGE), "competition")
+        return show(AddSessionView, self, request)
+
+
+def choose(desk: DeskAdmin[Any], request: HttpRequest, title: str, rows: QuerySet[Any], name: str) -> HttpResponse:
+    """A page that asks for which of the rows; with only one there is nothing to ask."""
+    listed = list(rows)
+    if len(listed) == 1:
+        query = request.GET.copy()
+        query[name] = str(listed[0].pk)
+        return HttpResponseRedirect(f"?{query.urlencode()}")
+    context = {
+        **desk.admin_site.each_context(request),
+        "title": title,
+        "opts": desk.opts,
+        "rows": listed,
+        "name": name,
+        "session": number_in(request.GET, "session"),
+    }
+    return render(request, "admin/league/choose.html", context)
+
+
+@admin.register(TableSession)
+class TableSessionAdmin(DeskAdmin[TableSession]):
+    """Tables; each leads to its entry screen."""
+
+    adding = Capability.MANAGE
+    list_display = ["in_session", "in_block", "table", "starts_at", "results", "is_released", "in_competition"]
+    list_filter = [
+        ("competition", RelatedFilter),
+        ("session", RelatedFilter),
+        ("block", RelatedFilter),
+        ("starts_at", DayFilter),
+        "is_released",
+        "is_cancelled",
+    ]
+    list_select_related = ["session", "block", "competition"]
+    search_fields = ["table", "venue"]
+    found_through = {"session": Session, "block": Block, "hanchan__seats__entrant": Entrant}
+    exclude = ["stream_url"]
+    readonly_fields = ["stream"]
+    ordering = ["-session_id", "order"]
+    sortable_by = ()
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[TableSession]:
+        """With how many results are in."""
+        return with_counts(super().get_queryset(request))
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+        """A session's page leads to its tables."""
+        return lookup == "session__id__exact" or super().lookup_allowed(lookup, value, request)
+
+    @admin.display(description=gettext_lazy("stream"))
+    def stream(self, row: TableSession) -> str:
+        """The stream's address, which is a link only where it is one of the web."""
+        link = row.stream_link
+        return format_html('<a href="{0}">{0}</a>', link) if link else row.stream_url or self.get_empty_value_display()
+
+    @admin.display(description=gettext_lazy("results"))
+    def results(self, row: Any) -> str:
+        """How many hanchan are in, as a link to the entry screen."""
+        return format_html('<a href="{}">{} / {}</a>', page_of(row, "entry"), row.done, row.planned)
+
+    @override
+    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+        return [
+            ("edit", EditTableView),
+            ("hold-back", HoldBackView),
+            ("release", ReleaseView),
+            ("links", TableLinksView),
+        ]
+
+    def get_urls(self) -> list[URLPattern]:
+        """The entry screen too."""
+        screen = self.admin_site.admin_view(EntryView.as_view(desk=self))
+        return [path("<int:pk>/entry/", screen, name="league_tablesession_entry"), *super().get_urls()]
+
+    @override
+    def links(self, request: HttpRequest, row: TableSession) -> Iterable[Link]:
+        if may(request, Capability.SUBMIT, row.competition_id):
+            yield Link(_("Enter results"), page_of(row, "entry"), is_main=True)
+            yield Link(_("Match night"), page_of(row.session, "night"))
+            yield Link(_("Score sheet"), sheet_address(row))
+            yield Link(_("Links..."), page_of(row, "links"))
+        if not may(request, Capability.MANAGE, row.competition_id):
+            return
+        yield Link(_("Edit"), page_of(row, "edit"))
+        yield Link(_("Hold back..."), page_of(row, "hold-back"))
+        if not row.is_released:
+            yield Link(_("Release now..."), page_of(row, "release"))
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        """The form of the service, once competition and block are named."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        if number_in(request.GET, "block") is not None:
+            return show(AddTableView, self, request)
+        own = own_competitions(request, Capability.MANAGE)
+        competition = own.filter(pk=number_in(request.GET, "competition") or 0).first()
+        if competition is None:
+            return choose(self, request, _("New table"), own, "competition")
+        if not competition.sessions.exists():
+            return HttpResponseRedirect(f"{reverse('admin:league_session_add')}?competition={competition.pk}")
+        blocks = competition.blocks.select_related("stage").order_by("stage__order", "order")
+        return choose(self, request, _("New table"), blocks, "block")
+
+
+class SeatInline(ShownInline[HanchanSeat, Hanchan]):
+    """Who is to sit where."""
+
+    model = HanchanSeat
+
+
+@admin.register(Hanchan)
+class HanchanAdmin(DeskAdmin[Hanchan]):
+    """Games; their results are entered on the screen of their table."""
+
+    competition_path = "block__competition"
+    list_display = ["titled", "round", "number", "state"]
+    list_filter = ["state", ("block__competition", RelatedFilter)]
+    list_select_related = ["table_session__session", "table_session__block"]
+    search_fields = []
+    found_through = {"table_session__session": Session, "block": Block, "seats__entrant": Entrant}
+    ordering = ["-table_session_id", "round"]
+    sortable_by = ()
+    inlines = [SeatInline]
+
+    @override
+    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+        return [
+            ("seats", SeatView),
+            ("void", VoidView),
+            ("log", ImportLogView),
+            ("substitute", SubstituteView),
+            ("abandon", AbandonView),
+            ("resume", ResumeView),
+            ("photos", PhotosView),
+        ]
+
+    def get_urls(self) -> list[URLPattern]:
+        """The preview of a sheet being typed, too, and the pictures of slips."""
+        preview = self.admin_site.admin_view(PreviewView.as_view(desk=self))
+        picture = self.admin_site.admin_view(PictureView.as_view(desk=self))
+        return [
+            path("<int:pk>/preview/", preview, name="league_hanchan_preview"),
+            path("<int:pk>/photos/<int:photo>.jpg", picture, name="league_hanchan_picture"),
+            *super().get_urls(),
+        ]
+
+    @override
+    def links(self, request: HttpRequest, row: Hanchan) -> Iterable[Link]:
+        yield Link(_("Revisions"), page_of(row, "revisions"))
+        if may(request, Capability.SUBMIT, row.block.competition_id):
+            yield Link(_("Enter results"), page_of(row.table_session, "entry"), is_main=True)
+            yield Link(_("Seats"), page_of(row, "seats"))
+            if may(request, Capability.MANAGE, row.block.competition_id) and is_scheduled(row.block):
+                yield Link(_("Change places"), page_of(row.block, "swap"))
+            if not row.events.exists():
+                yield Link(_("Import a log..."), page_of(row, "log"))

@@ -1,0 +1,181 @@
+"""Seats at the desk: drawn before a hanchan, changed with the cost in sight, and how even a block's schedule is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from typing_extensions import override
+
+from league.admin.base import ServiceView, actor_of, may, page_of
+from league.forms.competitions.wizard import SeatDrawForm, SwapForm, fresh_seed
+from league.forms.service import ServiceForm
+from league.models import Block, Change, Competition, Hanchan, HanchanSeat
+from league.platform.errors import ServiceError
+from league.selectors.access.actors import Actor, Capability
+from league.selectors.competitions.seating import block_evenness, exchanged, scheduled_players
+from league.services.competitions.seating import SeatDraw, draw_seats, swap_players
+from league.wording.names import person_name, table_name, title_of
+
+DRAWS_SHOWN = 10
+
+
+class DrawSeatsView(ServiceView):
+    """場決め: the seats of a session by lot."""
+
+    form_class = SeatDrawForm
+    capability = Capability.SUBMIT
+    title = gettext_lazy("Draw the seats")
+    explanation = gettext_lazy(
+        "Each player's lot is the SHA-256 of the seed, the block, the hanchan and the player's number, with colons "
+        "between them; the smallest lot starts as the first dealer. The seed stands in the log."
+    )
+    submit = gettext_lazy("Draw the seats")
+
+    @override
+    def form_arguments(self) -> dict[str, Any]:
+        return {"initial": {"seed": fresh_seed()}}
+
+    @override
+    def notes(self) -> Iterable[Any]:
+        return [*self.drawn(), *self.seated()]
+
+    def drawn(self) -> Iterable[str]:
+        """The draws there were, newest first."""
+        kept = Change.objects.filter(
+            competition=self.row.competition, kind="seats.drawn", subject_type="session", subject_id=str(self.row.pk)
+        )
+        for change in kept.order_by("-n")[:DRAWS_SHOWN]:
+            yield _("Drawn before: seed %(seed)s (change %(number)s).") % {
+                "seed": (change.after or {}).get("seed", ""), "number": change.n,
+            }  # fmt: skip
+
+    def seated(self) -> Iterable[str]:
+        """Who sits where in the hanchan that have no result yet."""
+        open_ones = Hanchan.objects.filter(table_session__session=self.row, state=Hanchan.State.SCHEDULED)
+        rows = HanchanSeat.objects.filter(hanchan__in=open_ones.exclude(sheets__isnull=False)).order_by(
+            "hanchan__table_session__order", "hanchan__round", "seat"
+        )
+        names: dict[Hanchan, list[str]] = {}
+        for seat in rows.select_related("hanchan__table_session__session", "hanchan__block", "entrant__player"):
+            names.setdefault(seat.hanchan, []).append(person_name(seat.entrant.player))
+        for hanchan, people in names.items():
+            table = table_name(hanchan.table_session.table)
+            yield f"{title_of(hanchan.block)} · {table} · {hanchan.number}: {' – '.join(people)}"
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        drawn = draw_seats(session=self.row, draw=SeatDraw(**form.cleaned_data), by=by)
+        said = ngettext(
+            "The seats of %(count)s hanchan are drawn.", "The seats of %(count)s hanchan are drawn.", len(drawn)
+        )
+        return said % {"count": len(drawn)}
+
+    @override
+    def after(self, form: Any) -> str:
+        return page_of(self.row, "draw-seats")
+
+
+def is_scheduled(block: Block) -> bool:
+    """Whether it is planned who plays whom; at an open table people play as they come."""
+    return block.competition.kind == Competition.Kind.LEAGUE
+
+
+class BalanceView(ServiceView):
+    """How even a block's schedule is, beside what counting allows."""
+
+    http_method_names = ["get", "head", "options"]
+    capability = Capability.READ
+    title = gettext_lazy("Balance of the schedule")
+
+    @override
+    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        return self.show_balance()
+
+    def show_balance(self, **context: Any) -> HttpResponse:
+        """The page."""
+        assert self.desk is not None  # noqa: S101 - the address gives it
+        shared = {
+            **self.desk.admin_site.each_context(self.request),
+            "title": self.title,
+            "subtitle": str(self.row),
+            "trail": list(self.trail()),
+            "opts": self.desk.opts,
+            "competition": self.competition(),
+            "evenness": block_evenness(self.row) if is_scheduled(self.row) else None,
+            "swap_page": page_of(self.row, "swap"),
+            "may_manage": may(self.request, Capability.MANAGE, self.competition().pk),
+            "form": ServiceForm(),
+        }
+        return render(self.request, "admin/league/setting_up/balance.html", {**shared, **context})
+
+
+class SwapView(ServiceView):
+    """Two players change places; what it costs is shown before it is saved."""
+
+    title = gettext_lazy("Change places")
+
+    @override
+    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        return self.show_swap(self.swap_form())
+
+    @override
+    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        """What it would cost; once that has been seen, the change."""
+        form = self.swap_form(request.POST)
+        if not form.is_valid():
+            return self.show_swap(form)
+        one, other = (form.players[form.cleaned_data[name]] for name in ("one", "other"))
+        numbers = form.hanchan()
+        if "save" in request.POST and form.cleaned_data["seen"] == form.asked:
+            try:
+                swap_players(block=self.row, numbers=numbers, one=one, other=other, by=actor_of(request))
+            except ServiceError as error:
+                form.take(error)
+            else:
+                messages.success(request, _("The seats are set."))
+                return HttpResponseRedirect(page_of(self.row, "balance"))
+        return self.show_swap(form, exchange=exchanged(self.row, numbers, one, other))
+
+    def swap_form(self, data: Any = None) -> SwapForm:
+        """The form, with the block's players, sessions and hanchan."""
+        if not is_scheduled(self.row):
+            return SwapForm(data, players=(), where=())
+        players, _tables = scheduled_players(self.row)
+        return SwapForm(data, players=players, where=list(self.places()))
+
+    def places(self) -> Iterable[tuple[str, str]]:
+        """Each session with its hanchan, then each hanchan."""
+        rows = Hanchan.objects.filter(block=self.row, table_session__is_cancelled=False)
+        numbers: dict[Any, set[int]] = {}
+        for hanchan in rows.select_related("table_session__session"):
+            numbers.setdefault(hanchan.table_session.session, set()).add(hanchan.number)
+        for session, own in sorted(numbers.items(), key=lambda each: each[0].number):
+            listed = ",".join(map(str, sorted(own)))
+            if len(own) > 1:
+                yield listed, _("%(session)s, all hanchan (%(numbers)s)") % {
+                    "session": title_of(session), "numbers": listed.replace(",", ", "),
+                }  # fmt: skip
+        for number in sorted({number for own in numbers.values() for number in own}):
+            yield str(number), _("Hanchan %(number)s") % {"number": number}
+
+    def show_swap(self, form: SwapForm, exchange: Any = None) -> HttpResponse:
+        """The page."""
+        assert self.desk is not None  # noqa: S101 - the address gives it
+        context = {
+            **self.desk.admin_site.each_context(self.request),
+            "title": self.title,
+            "subtitle": str(self.row),
+            "trail": list(self.trail()),
+            "opts": self.desk.opts,
+            "competition": self.competition(),
+            "form": form,
+            "exchange": exchange,
+        }
+        status = 422 if form.errors else 200
+        return render(self.request, "admin/league/setting_up/swap.html", context, status=status)

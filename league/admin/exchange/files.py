@@ -1,0 +1,521 @@
+"""Data in and out at the desk: tables of results and rosters looked at before they are written, files, archives."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.urls import URLPattern, path, reverse
+from django.utils.crypto import get_random_string
+from django.utils.translation import get_language, gettext_lazy, ngettext
+from django.utils.translation import gettext as _
+from django.views import View
+from typing_extensions import override
+
+from league.admin.base import DeskAdmin, ServiceView, actor_of, may, may_set_up, page_of
+from league.files.archive import LARGEST, ArchiveRefusedError, packed
+from league.files.result_rows import columns_of
+from league.files.tables import Table, as_text, read_table
+from league.files.writing_tables import Head, Sheet
+from league.forms.exchange.files import LONGEST_TOKEN, ArchiveForm, KeptTable, ResultsForm, SourceForm
+from league.forms.service import ServiceForm
+from league.models import Audience, Competition
+from league.platform.errors import ServiceError
+from league.selectors.access.actors import Capability
+from league.selectors.access.readers import Reader
+from league.selectors.exchange.table_export import Export
+from league.selectors.people.rosters import LONGEST_ROSTER, MatchedRow, Who, matched_roster
+from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.services.competitions.wizard import Newcomer, enter_roster
+from league.services.exchange.archives import archive_of, import_archive
+from league.services.exchange.table_import import Choices, Report, import_results
+from league.services.results.batches import Outcome
+from league.web.table_files import WRITERS, named
+from league.wording.formatting import language_of
+from scoring.ruleset import FaultsError
+
+MOST_ROWS_SHOWN = 200
+MOST_FAULTS_SHOWN = 500
+ARCHIVE = "application/zip"
+TOLD_EVERY = 0.5
+"""Seconds between two words on how far a table is."""
+KEPT_FOR = 600
+LONG = 3
+"""Seconds of looking from which on the page says what writing will take."""
+TASK = re.compile(r"[A-Za-z0-9]{22}")
+ROSTER = (
+    Head("key", "キー"),
+    Head("name", "氏名"),
+    Head("kana", "よみ"),
+    Head("romaji", "ローマ字"),
+    Head("affiliation", "所属"),
+    Head("number", "会員番号"),
+)
+
+
+@dataclass(slots=True)
+class Stage:
+    """How far a table is, told in the cache to the page that waits for it; without a task nobody waits."""
+
+    key: str
+    told_at: float = 0.0
+
+    @classmethod
+    def of(cls, whose: Sequence[int], task: str) -> Stage:
+        """The stage of a task of one person in one competition."""
+        return cls(f"table:{':'.join(map(str, whose))}:{task}" if TASK.fullmatch(task) else "")
+
+    def tell(self, done: int, rows: int) -> None:
+        """So many rows are done."""
+        now = time.monotonic()
+        if self.key and (done == rows or now - self.told_at >= TOLD_EVERY):
+            self.told_at = now
+            cache.set(self.key, {"done": done, "rows": rows}, KEPT_FOR)
+
+    @property
+    def told(self) -> dict[str, int]:
+        """What was told last; nothing where nothing is known."""
+        return (cache.get(self.key) or {}) if self.key else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many rows become what, in words."""
+
+    outcome: str
+    label: str
+    number: int
+
+
+def outcome_words() -> dict[Outcome, str]:
+    """What becomes of a row, in the reader's language."""
+    return {
+        Outcome.NEW: _("new"),
+        Outcome.CORRECTS: _("corrects"),
+        Outcome.SAME: _("there already"),
+        Outcome.ERROR: _("to mend"),
+        Outcome.WAITS: _("not looked at yet"),
+    }
+
+
+def who_words() -> dict[Who, str]:
+    """Who a row of a roster is, in the reader's language."""
+    return {
+        Who.NEW: _("new player"),
+        Who.KNOWN: _("known player"),
+        Who.ENTERED: _("entered already"),
+        Who.SIMILAR: _("somebody known?"),
+        Who.DOUBLE: _("named twice"),
+        Who.FAULTY: _("to mend"),
+    }
+
+
+class ExchangeView(ServiceView):
+    """A page of the desk in a frame of its own."""
+
+    def page(self, template: str, status: int = 200, **context: Any) -> HttpResponse:
+        """The page."""
+        assert self.desk is not None  # noqa: S101 - the address gives it
+        frame = {
+            **self.desk.admin_site.each_context(self.request),
+            "opts": self.desk.opts,
+            "title": self.title,
+            "subtitle": str(self.row),
+            "trail": list(self.trail()),
+            "competition": self.row,
+        }
+        return render(self.request, f"admin/league/files/{template}", {**frame, **context}, status=status)
+
+    @property
+    def whose(self) -> list[int]:
+        """Which competition, and who is at the desk."""
+        return [self.row.pk, cast("User", self.request.user).pk]
+
+
+class DataView(ExchangeView):
+    """Everything that can be taken out, and what can be brought in."""
+
+    http_method_names = ["get", "head", "options"]
+    capability = Capability.READ
+    title = gettext_lazy("Data in and out")
+
+    @override
+    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        return self.page(
+            "data.html",
+            exports=[
+                (name, [(suffix, reverse("feeds:export", args=[self.row.slug, kind, suffix])) for suffix in WRITERS])
+                for kind, name in self._kinds()
+            ],
+            may_submit=may(request, Capability.SUBMIT, self.row.pk),
+            may_manage=may(request, Capability.MANAGE, self.row.pk),
+            download=page_of(self.row, "download"),
+        )
+
+    def _kinds(self) -> Sequence[tuple[str, str]]:
+        return [
+            ("standings", _("Standings")),
+            ("results", _("Results, one hanchan to a row")),
+            ("seats", _("Results, one seat to a row")),
+            ("roster", _("Roster")),
+            ("schedule", _("Schedule")),
+        ]
+
+
+class DownloadView(ExchangeView):
+    """Files for the staff alone: templates to fill in, the archive."""
+
+    http_method_names = ["get", "head", "options"]
+    capability = Capability.READ
+    title = gettext_lazy("Data in and out")
+
+    @override
+    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        kind, suffix = request.GET.get("kind", ""), request.GET.get("suffix", "")
+        if kind == "archive":
+            return self._archive()
+        if suffix not in {"csv", "xlsx"} or kind not in {"results", "roster"}:
+            raise Http404
+        language = language_of(get_language())
+        reader = Reader(self.row, Audience.STAFF, self.row.computed_version)
+        sheet = Export(reader).template() if kind == "results" else Sheet(_("Roster"), ROSTER, [])
+        return named(WRITERS[suffix](sheet, language), f"{self.row.slug}-{kind}-template.{suffix}")
+
+    def _archive(self) -> HttpResponse:
+        if not may(self.request, Capability.MANAGE, self.row.pk):
+            raise PermissionDenied
+        archive = archive_of(competition=self.row, by=actor_of(self.request))
+        return named(HttpResponse(packed(archive), content_type=ARCHIVE), f"{self.row.slug}-archive.zip")
+
+
+class TableView(ExchangeView):
+    """A table is brought, looked at, and written once somebody has seen what becomes of each row."""
+
+    form_class: type[SourceForm] = SourceForm
+    template_kind = ""
+
+    @override
+    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        if "task" in request.GET:
+            return JsonResponse(Stage.of(self.whose, request.GET["task"]).told)
+        return self._source(self.form_class())
+
+    @property
+    def stage(self) -> Stage:
+        """Where the waiting page hears how far this request is."""
+        return Stage.of(self.whose, self.request.POST.get("task", ""))
+
+    @override
+    def page(self, template: str, status: int = 200, **context: Any) -> HttpResponse:
+        return super().page(template, status, task=get_random_string(22), **context)
+
+    @override
+    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        if "table" in request.POST:
+            table = KeptTable.opened(request.POST["table"], self.whose)
+            if table is None:
+                messages.error(request, _("What you looked at is too old or not yours. Bring the table again."))
+                return HttpResponseRedirect(request.path)
+            return self.decide(table)
+        form = self.form_class(request.POST, request.FILES)
+        if not form.is_valid():
+            return self._source(form)
+        table = self.read(form.source())
+        if len(sealed := KeptTable.sealed(table, self.whose)) > LONGEST_TOKEN:
+            form.add_error(None, _("This table is too large for one form. Divide it."))
+            return self._source(form)
+        return self.look(table, sealed)
+
+    def _source(self, form: ServiceForm) -> HttpResponse:
+        return self.page(
+            "bring.html",
+            status=422 if form.errors else 200,
+            form=form,
+            explanation=self.explanation,
+            kind=self.template_kind,
+            download=page_of(self.row, "download"),
+        )
+
+    def read(self, source: bytes | str) -> Table:
+        """The table of a file or a pasted text."""
+        raise NotImplementedError
+
+    def look(self, table: Table, sealed: str) -> HttpResponse:
+        """Show what becomes of each row."""
+        raise NotImplementedError
+
+    def decide(self, table: Table) -> HttpResponse:
+        """Write it, if all is well and what was seen still holds."""
+        raise NotImplementedError
+
+
+class ResultsInView(TableView):
+    """Results out of a table."""
+
+    capability = Capability.SUBMIT
+    title = gettext_lazy("Results from a table")
+    explanation = gettext_lazy(
+        "Nothing is written before you have seen what becomes of each row, and nothing at all unless every row is "
+        "well. Looking keeps nobody waiting who enters results meanwhile; writing a thousand rows takes some seconds."
+    )
+    form_class = ResultsForm
+    template_kind = "results"
+
+    @override
+    def read(self, source: bytes | str) -> Table:
+        return read_table(source, columns_of(ruleset_of(rules_at(self.row))))
+
+    def choices(self) -> Choices:
+        """What was said besides the table."""
+        said = self.request.POST
+        return Choices(
+            accept=frozenset(said.getlist("accept")),
+            reason=said.get("reason", "")[:500],
+            schedules="schedules" in said,
+            previewed=said.get("previewed", ""),
+        )
+
+    @override
+    def look(self, table: Table, sealed: str) -> HttpResponse:
+        choices = Choices(reason=self.choices().reason, schedules=self.choices().schedules)
+        began = time.monotonic()
+        try:
+            report = import_results(
+                competition=self.row, table=table, by=actor_of(self.request), choices=choices, progress=self.stage.tell
+            )
+        except ServiceError as error:
+            return self._refused(error)
+        return self._shown(report, sealed, choices, seconds=round(time.monotonic() - began))
+
+    @override
+    def decide(self, table: Table) -> HttpResponse:
+        choices = self.choices()
+        try:
+            report = import_results(
+                competition=self.row,
+                table=table,
+                by=actor_of(self.request),
+                choices=choices,
+                keep=True,
+                progress=self.stage.tell,
+            )
+        except ServiceError as error:
+            return self._refused(error)
+        if not report.is_kept:
+            has_changed = choices.previewed != report.digest
+            return self._shown(report, self.request.POST["table"], choices, has_changed=has_changed)
+        written = report.counts[Outcome.NEW] + report.counts[Outcome.CORRECTS]
+        said = ngettext("%(count)s result is written.", "%(count)s results are written.", written)
+        messages.success(self.request, said % {"count": written})
+        return HttpResponseRedirect(page_of(self.row, "data"))
+
+    def _refused(self, error: ServiceError) -> HttpResponse:
+        messages.error(self.request, str(error))
+        return HttpResponseRedirect(page_of(self.row, "results-in"))
+
+    def _shown(
+        self, report: Report, sealed: str, choices: Choices, *, seconds: int = 0, has_changed: bool = False
+    ) -> HttpResponse:
+        words = outcome_words()
+        faults = report.all_faults
+        return self.page(
+            "results.html",
+            status=422 if faults else 200,
+            report=report,
+            seconds=seconds if seconds >= LONG else 0,
+            counts=[
+                Count(outcome, words[outcome], report.counts[outcome]) for outcome in words if report.counts[outcome]
+            ],
+            rows=[(row, words[row.outcome]) for row in report.rows[:MOST_ROWS_SHOWN]],
+            rows_left=max(0, len(report.rows) - MOST_ROWS_SHOWN),
+            faults=faults[:MOST_FAULTS_SHOWN],
+            faults_left=max(0, len(faults) - MOST_FAULTS_SHOWN),
+            questions=[
+                (code, found[:MOST_ROWS_SHOWN], code in choices.accept) for code, found in report.questions.items()
+            ],
+            sealed=sealed,
+            choices=choices,
+            has_changed=has_changed,
+            is_unaccepted=bool(choices.previewed) and not has_changed,
+            writes=report.counts[Outcome.NEW] + report.counts[Outcome.CORRECTS],
+            back=page_of(self.row, "results-in"),
+        )
+
+
+class RosterInView(TableView):
+    """Players out of a table."""
+
+    title = gettext_lazy("Players from a table")
+    explanation = gettext_lazy(
+        "Columns: name, reading, roman letters, affiliation, member number, key. Whoever is known is taken; where a "
+        "name is like that of somebody known, write that player's key into the table."
+    )
+    template_kind = "roster"
+
+    @override
+    def read(self, source: bytes | str) -> Table:
+        return as_text(source)
+
+    @override
+    def look(self, table: Table, sealed: str) -> HttpResponse:
+        return self._shown(self._matched(table), table, sealed)
+
+    def _matched(self, table: Table) -> list[MatchedRow]:
+        return matched_roster(self.row, text_of_rows(table)) if not table.faults else []
+
+    @override
+    def decide(self, table: Table) -> HttpResponse:
+        rows = self._matched(table)
+        if table.faults or any(row.who not in {Who.NEW, Who.KNOWN, Who.ENTERED} for row in rows):
+            return self._shown(rows, table, self.request.POST["table"])
+        if self.request.POST.get("previewed") != seen(rows):
+            return self._shown(rows, table, self.request.POST["table"], has_changed=True)
+        people = [row.players[0] if row.players else newcomer(row) for row in rows if row.who is not Who.ENTERED]
+        try:
+            entered = enter_roster(competition=self.row, people=people, by=actor_of(self.request))
+        except ServiceError as error:
+            messages.error(self.request, str(error))
+            return HttpResponseRedirect(self.request.path)
+        said = ngettext("%(count)s player entered.", "%(count)s players entered.", len(entered))
+        messages.success(self.request, said % {"count": len(entered)})
+        return HttpResponseRedirect(page_of(self.row, "data"))
+
+    def _shown(self, rows: list[MatchedRow], table: Table, sealed: str, *, has_changed: bool = False) -> HttpResponse:
+        words = who_words()
+        faults = [*map(str, table.faults), *(fault_of(row) for row in rows if fault_of(row))]
+        if len(rows) > LONGEST_ROSTER:
+            faults.append(_("At most %(most)s players at a time.") % {"most": LONGEST_ROSTER})
+        writes = sum(row.who in {Who.NEW, Who.KNOWN} for row in rows)
+        return self.page(
+            "roster.html",
+            status=422 if faults else 200,
+            rows=[(row, words[row.who]) for row in rows],
+            counts=[Count(who, words[who], number) for who in words if (number := sum(row.who is who for row in rows))],
+            faults=faults,
+            sealed=sealed,
+            previewed=seen(rows),
+            writes=0 if faults else writes,
+            has_changed=has_changed,
+            back=page_of(self.row, "roster-in"),
+        )
+
+
+def text_of_rows(table: Table) -> str:
+    """A table as tab-separated text, its rows where they were."""
+    lines: list[str] = []
+    for row in table.rows:
+        lines += [""] * (row.number - 1 - len(lines))
+        lines.append("\t".join(" ".join(cell.split()) for cell in row.cells.values()))
+    return "\n".join(lines)
+
+
+def fault_of(row: MatchedRow) -> str:
+    """What to do about a row that cannot be taken as it is."""
+    if row.who is Who.FAULTY:
+        return row.fault
+    if row.who is Who.DOUBLE:
+        return _("Line %(line)s: line %(first)s names the same person.") % {
+            "line": row.row.line,
+            "first": row.double_of,
+        }
+    if row.who is Who.SIMILAR:
+        known = "; ".join(f"{player.name} ({player.key})" for player in row.players[:3])
+        message = _("Line %(line)s: is %(name)s one of those known? Write the key, or enter them one by one: %(known)s")
+        return message % {"line": row.row.line, "name": row.row.name, "known": known}
+    return ""
+
+
+def seen(rows: Sequence[MatchedRow]) -> str:
+    """What was shown of the rows, as a text that is the same as long as nothing changes."""
+    return ";".join(f"{row.row.line}:{row.who}:{row.players[0].pk if row.players else ''}" for row in rows)
+
+
+def newcomer(row: MatchedRow) -> Newcomer:
+    """Somebody to add."""
+    said = row.row
+    return Newcomer(
+        name=said.name,
+        name_kana=said.kana,
+        name_romaji=said.romaji,
+        affiliation=said.affiliation,
+        number=said.number,
+    )
+
+
+class ArchiveInView(View):
+    """A competition out of an archive, by whoever may set up competitions."""
+
+    desk: DeskAdmin[Any] | None = None
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """Refuse who may not."""
+        if not (request.user.is_staff and may_set_up(request)):
+            raise PermissionDenied
+        return super().dispatch(request, *args, **kwargs)
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """The empty form."""
+        return self._shown(ArchiveForm())
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        """Take the archive in, or say why not."""
+        form = ArchiveForm(request.POST, request.FILES)
+        if not form.is_valid():
+            return self._shown(form)
+        typed = form.cleaned_data
+        try:
+            competition = import_archive(
+                data=typed["file"].read(LARGEST), by=actor_of(request), slug=typed["slug"], name=typed["name"]
+            )
+        except ArchiveRefusedError as error:
+            form.add_error("file", str(error))
+        except FaultsError as error:
+            form.add_error("file", [str(fault) for fault in error.faults[:MOST_FAULTS_SHOWN]])
+        except ServiceError as error:
+            form.take(error)
+        else:
+            said = _("%(name)s is taken in; its standings are those of the archive.")
+            messages.success(request, said % {"name": competition.name})
+            return HttpResponseRedirect(page_of(competition))
+        return self._shown(form)
+
+    def _shown(self, form: ArchiveForm) -> HttpResponse:
+        assert self.desk is not None  # noqa: S101 - the address gives it
+        listed = str(Competition._meta.verbose_name_plural)
+        context = {
+            **self.desk.admin_site.each_context(self.request),
+            "opts": self.desk.opts,
+            "title": _("A competition from an archive"),
+            "trail": [(listed, reverse("admin:league_competition_changelist"))],
+            "explanation": _(
+                "Everything in it happens again here. Nothing is kept unless every byte is as it was written and the "
+                "standings are those of the archive."
+            ),
+            "form": form,
+            "submit": _("Take it in"),
+        }
+        return render(self.request, "admin/league/service_form.html", context, status=422 if form.errors else 200)
+
+
+PAGES: tuple[tuple[str, type[ServiceView]], ...] = (
+    ("data", DataView),
+    ("download", DownloadView),
+    ("results-in", ResultsInView),
+    ("roster-in", RosterInView),
+)
+
+
+def urls(desk: DeskAdmin[Any]) -> Iterator[URLPattern]:
+    """The pages that are about no competition yet."""
+    yield path(
+        "archive/", desk.admin_site.admin_view(ArchiveInView.as_view(desk=desk)), name="league_competition_archive"
+    )

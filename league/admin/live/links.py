@@ -1,0 +1,161 @@
+"""The links of a table at the desk: made, printed as slips with a QR code, taken back.
+
+What lets somebody in is shown on the answer to making it, and on no page after that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+from urllib.parse import urlsplit
+
+import segno
+from django.conf import settings
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.admin.base import ServiceView, actor_of, page_of
+from league.admin.results.entry import number_in
+from league.models import Competition, Entrant, TableLink
+from league.platform.errors import ServiceError
+from league.platform.site_url import absolute_url, is_loopback, network_urls
+from league.selectors.access.actors import Actor, Capability
+from league.services.live.links import NewLink, end_link, make_link
+from league.wording.names import person_name
+
+QR_SCALE = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A link as it is handed over: for what and for whom, its address, and the same as a picture."""
+
+    link: TableLink
+    address: str
+
+    @property
+    def title(self) -> str:
+        """What the link is for."""
+        return title_of_link(self.link)
+
+    @property
+    def picture(self) -> SafeString:
+        """The address as a QR code, drawn into the page."""
+        drawn = BytesIO()
+        segno.make(self.address, error="m", micro=False).save(
+            drawn, kind="svg", scale=QR_SCALE, xmldecl=False, svgns=False, dark="#000", light="#fff", omitsize=True
+        )
+        return mark_safe(drawn.getvalue().decode())  # noqa: S308 - drawn here, from an address of our own
+
+
+def slip_of(request: HttpRequest, new: NewLink) -> Slip:
+    """Return a new link with its address as the organizer's own browser reaches the service."""
+    return Slip(new.link, absolute_url("pages:table-link", new.token, request=request))
+
+
+def warn_of_loopback(request: HttpRequest, url: str) -> None:
+    """Warn the organizer that a link just made opens on this machine only, and say how to make one that works."""
+    if not is_loopback(url):
+        return
+    values = {"host": urlsplit(url).netloc, "url": network_urls()[0]}
+    if is_loopback(values["url"]) or settings.BASE_URL:
+        text = _(
+            "Phones cannot open %(host)s: it leads to this machine only. Start the service with HOST=0.0.0.0, or set"
+            " BASE_URL to the address that people open, then make the link again."
+        )
+    else:
+        text = _("Phones cannot open %(host)s: it leads to this machine only. Open %(url)s, then make the link again.")
+    messages.warning(request, text % values)
+
+
+def title_of_link(link: TableLink) -> str:
+    """What a link is for."""
+    if link.entrant is not None:
+        return _("%(name)s: confirm results") % {"name": person_name(link.entrant.player)}
+    return _("Keep the score sheet")
+
+
+class TableLinksView(ServiceView):
+    """Who may come in by a link; what was just made, to be handed over."""
+
+    capability = Capability.SUBMIT
+    title = gettext_lazy("Links to this table")
+
+    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        """The links there are."""
+        return self.page(())
+
+    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        """Make links and show them, or end one."""
+        by = actor_of(request)
+        try:
+            if request.POST.get("action") == "end":
+                end_link(link=self.link(number_in(request.POST, "link")), by=by)
+                messages.success(request, _("The link has ended."))
+                return HttpResponseRedirect(page_of(self.row, "links"))
+            made = self.make(request.POST.get("action", ""), by)
+        except ServiceError as error:
+            for finding in error.findings:
+                messages.error(request, finding.message)
+            return HttpResponseRedirect(page_of(self.row, "links"))
+        slips = [slip_of(request, new) for new in made]
+        for slip in slips[:1]:
+            warn_of_loopback(request, slip.address)
+        return self.page(slips)
+
+    def make(self, action: str, by: Actor) -> list[NewLink]:
+        """One for whoever keeps the sheet, or one for each player."""
+        if action == "scorer":
+            return [make_link(table_session=self.row, kind=TableLink.Kind.SCORER, by=by)]
+        return [
+            make_link(table_session=self.row, kind=TableLink.Kind.PLAYER, entrant=entrant, by=by)
+            for entrant in self.players()
+        ]
+
+    def link(self, pk: int | None) -> TableLink:
+        """A link of this table."""
+        found = self.links().filter(pk=pk or 0).first()
+        if found is None:
+            raise Http404
+        return found
+
+    def links(self) -> QuerySet[TableLink]:
+        """The table's links, newest first."""
+        return TableLink.objects.filter(table_session=self.row).select_related("entrant__player", "made_by")
+
+    def players(self) -> list[Entrant]:
+        """Who sits at the table, in the order of the first seats known."""
+        rows = Entrant.objects.filter(hanchanseat__hanchan__table_session=self.row).select_related("player")
+        return list(rows.distinct().order_by("number"))
+
+    def page(self, slips: Any) -> HttpResponse:
+        """The page, with slips to print where links were just made."""
+        assert self.desk is not None  # noqa: S101 - the address gives it
+        competition = self.competition()
+        links = [(link, title_of_link(link)) for link in self.links()]
+        context = {
+            **self.desk.admin_site.each_context(self.request),
+            "title": self.title,
+            "subtitle": str(self.row),
+            "trail": [(str(row), page_of(row)) for row in (competition, self.row)],
+            "opts": self.desk.opts,
+            "slips": slips,
+            "place": str(self.row),
+            "live": [each for each in links if each[0].ended_at is None],
+            "ended": sum(link.ended_at is not None for link, _title in links),
+            "players": self.players(),
+            "by_players": competition.confirmation == Competition.Confirmation.PLAYERS,
+        }
+        return render(self.request, "admin/league/table_links.html", context)
+
+
+def sheet_address(row: Any) -> str:
+    """The live score sheet of a table."""
+    return reverse("pages:table-sheet", args=[row.pk])

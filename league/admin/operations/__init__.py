@@ -1,0 +1,1 @@
+"""Running the service: health, backups, verification, the demonstration."""

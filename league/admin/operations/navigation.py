@@ -1,0 +1,64 @@
+"""The desk's header: the tasks somebody has here, each one click away, and a search over everything they may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from league.admin.base import may, may_set_up, own_competitions
+from league.models import Competition
+from league.selectors.access.actors import Capability
+from league.services.rulebooks.own_rulesets import may_write_rulesets
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A word in the header and where it leads."""
+
+    label: str
+    url: str
+    is_here: bool
+
+
+def tasks_of(request: HttpRequest) -> list[Task]:
+    """The tasks of whoever looks; the one the page belongs to is marked."""
+    return [Task(label, url, is_within(request.path, [url, *more])) for label, url, more in everything(request)]
+
+
+def everything(request: HttpRequest) -> Iterator[tuple[str, str, Iterable[str]]]:
+    """Every task somebody may have: its name, its page, and what else belongs to it."""
+    lists = listing("tablesession", "session", "hanchan", "resultsheet")
+    yield _("To do"), reverse("admin:index"), ()
+    if may(request, Capability.READ):
+        yield _("Match days"), listing("session")[0], lists
+    if may(request, Capability.READ) or may_set_up(request):
+        yield _("Competitions"), listing("competition")[0], listing("entrant", "stage", "block", "slot", "standing")
+        yield _("Players"), listing("player")[0], ()
+    if may(request, Capability.READ) or may_set_up(request) or may_write_rulesets(request.user):
+        yield _("Rules"), listing("rulesetrevision")[0], listing("formatrevision", "rulesinforce")
+    if has_parlour(request):
+        yield _("Parlour"), reverse("pages:boards"), listing("sitting", "waitingguest", "dayclose", "tally")
+    if may(request, Capability.READ):
+        yield _("Log"), listing("change")[0], listing("ruling", "adjustment", "override", "draw")
+    yield _("Account"), reverse("pages:account"), ()
+
+
+def has_parlour(request: HttpRequest) -> bool:
+    """Whether they work for an open table that is under way."""
+    parlours = own_competitions(request).filter(kind=Competition.Kind.OPEN)
+    return parlours.exclude(status=Competition.Status.CLOSED).exists()
+
+
+def listing(*models: str) -> list[str]:
+    """The lists of these models."""
+    return [reverse(f"admin:league_{model}_changelist") for model in models]
+
+
+def is_within(path: str, addresses: Iterable[str]) -> bool:
+    """Whether a page is one of these or belongs to one; the start page is nobody's parent."""
+    start = reverse("admin:index")
+    return any(path == url or (url != start and path.startswith(url)) for url in addresses)

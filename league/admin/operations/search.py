@@ -1,0 +1,25 @@
+"""The search in the header: people, competitions, sessions, tables and clauses at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from league.admin.base import own_competitions
+from league.selectors.operations.admin_search import LONGEST, found_at_desk
+
+
+def search(request: HttpRequest) -> HttpResponse:
+    """What was found of what the user may see."""
+    asked = request.GET.get("q", "")[:LONGEST].strip()
+    context: dict[str, Any] = {
+        **admin.site.each_context(request),
+        "title": _("Search"),
+        "asked": asked,
+        "found": found_at_desk(asked, own_competitions(request)),
+    }
+    return render(request, "admin/search.html", context)

@@ -1,0 +1,112 @@
+"""The start page: what needs doing now, for whoever looks, in a fixed number of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+from urllib.parse import urlencode
+
+from django.contrib.auth.models import User
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest
+
+from league.admin.base import may, may_set_up, own_competitions, page_of, public_page
+from league.models import Block, Competition, ResultSheet
+from league.selectors.access.actors import Capability
+from league.selectors.operations import health, pending_tasks
+from league.selectors.results.blind_sheets import hidden_sheets
+from league.selectors.webhooks.subscriptions import failing, why_disabled
+
+MOST_LISTED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonLinks:
+    """A competition with the lists an organizer opens most."""
+
+    competition: Competition
+    public_url: str
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class RulableTie:
+    """A tie, and the page to rule on it."""
+
+    competition: Competition
+    where: str
+    names: Sequence[str]
+    url: str
+
+
+def start_page(request: HttpRequest) -> dict[str, Any]:
+    """Everything the start page shows; what somebody may not do is not listed as theirs to do."""
+    own = own_competitions(request)
+    todo = things_to_do(request)
+    seasons = own.annotate(people=Count("entrants")).order_by("status", "-created_at")[:MOST_LISTED]
+    return {
+        **todo,
+        "is_quiet": not any(todo.values()),
+        "today": list(pending_tasks.sessions_today(own)),
+        "held_back": list(pending_tasks.held_back(under_way(request, Capability.READ))[:MOST_LISTED]),
+        "invitations": list(pending_tasks.open_invitations(under_way(request, Capability.MANAGE))[:MOST_LISTED]),
+        "may_create": may_set_up(request),
+        "may_have_demo": request.user.is_superuser,
+        "seasons": [
+            SeasonLinks(one, public_page(one), urlencode({"competition__id__exact": one.pk})) for one in seasons
+        ],
+    }
+
+
+def things_to_do(request: HttpRequest) -> dict[str, Any]:
+    """Lists of what waits for somebody; all empty on a quiet day."""
+    entering = under_way(request, Capability.SUBMIT)
+    managed = under_way(request, Capability.MANAGE)
+    tables = list(pending_tasks.due_tables(entering)[: MOST_LISTED + 1])
+    return {
+        "silent": silent_parts(request),
+        "behind": list(pending_tasks.behind(own_competitions(request))),
+        "tables": pending_tasks.with_people(tables[:MOST_LISTED]),
+        "has_more_tables": len(tables) > MOST_LISTED,
+        "sheets_waiting": list(sheets_waiting(under_way(request, Capability.CONFIRM), request)[:MOST_LISTED]),
+        "ties": list(ties(under_way(request, Capability.RULE))),
+        "draws": pending_tasks.draws_due(managed),
+        "unseeded": list(pending_tasks.blocks_to_seed(managed)[:MOST_LISTED]),
+        "webhooks": [(hook, why_disabled(hook)) for hook in failing(managed)[:MOST_LISTED]],
+    }
+
+
+def under_way(request: HttpRequest, capability: Capability) -> QuerySet[Competition]:
+    """The competitions in which the user may do this and that are not closed."""
+    return own_competitions(request, capability).exclude(status=Competition.Status.CLOSED)
+
+
+def silent_parts(request: HttpRequest) -> Sequence[str]:
+    """Parts of the service that were not heard of for a minute; told to those who direct something."""
+    return health.kinds_not_alive(health.parts()) if may(request, Capability.MANAGE) else ()
+
+
+def sheets_waiting(competitions: QuerySet[Competition], request: HttpRequest) -> QuerySet[ResultSheet]:
+    """Sheets that await confirmation and may be looked at, the oldest first."""
+    return pending_tasks.sheets_waiting(competitions).exclude(pk__in=hidden_from(request))
+
+
+def hidden_from(request: HttpRequest) -> QuerySet[ResultSheet, int]:
+    """Ids of the sheets kept from whoever asks, where two people enter blindly.
+
+    Only those blocks are looked at: beside a million results a database would look at each of them.
+    """
+    blind = Block.objects.filter(
+        competition__in=own_competitions(request), competition__confirmation=Competition.Confirmation.BLIND
+    )
+    rows = hidden_sheets(cast("User", request.user), own_competitions(request, Capability.CORRECT))
+    return rows.filter(hanchan__block__in=list(blind.order_by().values_list("pk", flat=True)))
+
+
+def ties(competitions: QuerySet[Competition]) -> Iterator[RulableTie]:
+    """Ties on which a place depends, each with the page to rule on it."""
+    for tie in pending_tasks.ties_awaiting(competitions):
+        query = urlencode([("scope", tie.scope), *(("entrant", pk) for pk in tie.entrants)])
+        url = f"{page_of(tie.competition, 'rule')}?{query}"
+        yield RulableTie(tie.competition, tie.where, tie.names, url)

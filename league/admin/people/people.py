@@ -1,0 +1,275 @@
+"""Players and their places in competitions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.core.serializers.json import DjangoJSONEncoder
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from typing_extensions import override
+
+from league.admin.base import DeskAdmin, Link, ServiceView, actor_of, may, page_of, show
+from league.admin.lists import RelatedFilter
+from league.forms.competitions.setup import PlayerForm
+from league.forms.people.merging import MergeForm
+from league.forms.service import ReasonForm, ServiceForm
+from league.models import Entrant, Player
+from league.selectors.access.actors import Actor, Capability, has_right
+from league.selectors.people.personal_data import person_document
+from league.services.access.accounts import note_player_handed_out
+from league.services.competitions.editing import PlayerWords, edit_player
+from league.services.competitions.setup import new_player, withdraw
+from league.services.parlour.people import merge_players
+from league.services.people.erasure import RIGHT, erasable, erase_player
+from league.wording.names import person_name
+
+WORDS = {"erase", "消去"}
+
+
+class PlayerView(ServiceView):
+    """What the pages about a person share: people belong to no competition."""
+
+    form_class: type[ServiceForm] = PlayerForm
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """People are looked after by those who direct a competition."""
+        self.request = request
+        if not may(request, Capability.MANAGE):
+            raise PermissionDenied
+        if "pk" in kwargs:
+            self.row = self.find(request, **kwargs)
+        return super(ServiceView, self).dispatch(request, *args, **kwargs)
+
+    @override
+    def trail(self) -> Iterable[tuple[str, str]]:
+        return [(str(Player._meta.verbose_name_plural), reverse("admin:league_player_changelist"))]
+
+
+class AddPlayerView(PlayerView):
+    """A new person."""
+
+    title = gettext_lazy("New player")
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        self.row = new_player(**form.cleaned_data, by=by)
+        return _("%(name)s is known now.") % {"name": self.row}
+
+
+class EditPlayerView(PlayerView):
+    """Mend what is known of a person."""
+
+    title = gettext_lazy("Edit")
+
+    @override
+    def form_arguments(self) -> dict[str, Any]:
+        return {"initial": {name: getattr(self.row, name) for name in PlayerForm.base_fields}}
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        edit_player(player=self.row, words=PlayerWords(**form.cleaned_data), by=by)
+        return _("Saved.")
+
+
+class EraseForm(ServiceForm):
+    """What nobody does by accident."""
+
+    word = forms.CharField(label=gettext_lazy("To go on, type: erase"), max_length=20)
+
+    def clean_word(self) -> str:
+        """The word, in either language."""
+        word: str = self.cleaned_data["word"]
+        if word.strip().lower() not in WORDS:
+            raise forms.ValidationError(_("Type the word as it stands there."))
+        return word
+
+
+class OfOnePersonView(PlayerView):
+    """Pages about all that is kept of a person, for those who may erase it."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """It is a right of its own."""
+        if not has_right(request.user, RIGHT):
+            raise PermissionDenied
+        return super().dispatch(request, *args, **kwargs)
+
+
+class ErasePlayerView(OfOnePersonView):
+    """Forget who a person was."""
+
+    form_class = EraseForm
+    title = gettext_lazy("Erase this person")
+    explanation = gettext_lazy(
+        "Name, readings, affiliation, number and public handle are gone for good; results and rankings stay as they "
+        "are, under “Erased player” and a number. Nobody can undo this. Backups made before still hold the name."
+    )
+    submit = gettext_lazy("Erase for good")
+    is_grave = True
+
+    @override
+    def notes(self) -> Iterable[Any]:
+        found = erasable(self.row)
+        yield _("Entries of this person: %(entries)s. Competitions: %(competitions)s. Results kept: %(results)s.") % {
+            "entries": found.entries,
+            "competitions": found.competitions,
+            "results": found.results,
+        }
+        if found.photos:
+            yield _(
+                "Photos of slips that will be emptied, since names are written on them: %(photos)s. "
+                "The results typed from them stay."
+            ) % {"photos": found.photos}
+        if found.mentions:
+            yield _("Reasons in the log in which a name of this person stands, and which stay: %(mentions)s.") % {
+                "mentions": found.mentions
+            }
+        if found.has_account:
+            yield _("The person's account stays and is no longer connected. It is erased on the account's own page.")
+        yield format_html(
+            '<a href="{}">{}</a>', page_of(self.row, "data"), _("First download what is kept of this person (JSON)")
+        )
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        self.row = erase_player(player=self.row, by=by)
+        return _("Erased. The entry is called “%(name)s” from now on.") % {"name": person_name(self.row)}
+
+
+class PersonDataView(OfOnePersonView):
+    """All that is kept about a person, as a file to hand over."""
+
+    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        """The file; that it was taken out is a line of the log."""
+        document = json.dumps(person_document(self.row), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+        note_player_handed_out(player=self.row, by=actor_of(request))
+        return HttpResponse(
+            document,
+            content_type="application/json; charset=utf-8",
+            headers={
+                "Content-Disposition": f'attachment; filename="{self.row.key}.json"',
+                "Cache-Control": "private, no-store",
+            },
+        )
+
+    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        """Nothing is changed here."""
+        return HttpResponseNotAllowed(["GET"])
+
+
+class MergeView(PlayerView):
+    """The same person was added twice: this entry counts for another from now on."""
+
+    form_class = MergeForm
+    title = gettext_lazy("Entered twice")
+    explanation = gettext_lazy(
+        "Everything of this entry counts for the one you choose: places in leagues, results, visits to a parlour. "
+        "Nothing is lost; the log keeps both. Two who sat in one game, or who both entered one league, stay two."
+    )
+    submit = gettext_lazy("Make them one")
+    is_grave = True
+
+    @override
+    def form_arguments(self) -> dict[str, Any]:
+        return {"duplicate": self.row}
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        keep, reason = form.cleaned_data["keep"], form.cleaned_data["reason"]
+        merge_players(duplicate=self.row, keep=keep, by=by, reason=reason)
+        self.row = keep
+        return _("Both entries are %(name)s from now on.") % {"name": keep}
+
+
+@admin.register(Player)
+class PlayerAdmin(DeskAdmin[Player]):
+    """People; their names stand here and nowhere else."""
+
+    competition_path = ""
+    adding = Capability.MANAGE
+    list_display = ["name", "name_kana", "name_romaji", "affiliation", "number", "key"]
+    search_fields = ["name", "name_kana", "name_romaji", "key", "number", "affiliation"]
+    list_filter = ["is_public"]
+    exclude = ["user"]
+
+    @override
+    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+        return [
+            ("edit", EditPlayerView),
+            ("merge", MergeView),
+            ("erase", ErasePlayerView),
+            ("data", PersonDataView),
+        ]
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        """The form of the service."""
+        if not self.has_add_permission(request):
+            return super().add_view(request, form_url, extra_context)
+        return show(AddPlayerView, self, request)
+
+    @override
+    def links(self, request: HttpRequest, row: Player) -> Iterable[Link]:
+        entrants = reverse("admin:league_entrant_changelist")
+        yield Link(_("Competitions"), f"{entrants}?player__id__exact={row.pk}")
+        if may(request, Capability.MANAGE) and row.erased_at is None:
+            yield Link(_("Edit"), page_of(row, "edit"), is_main=True)
+            if row.merged_into_id is None:
+                yield Link(_("Entered twice..."), page_of(row, "merge"))
+        if has_right(request.user, RIGHT):
+            yield Link(_("What is kept (JSON)"), page_of(row, "data"))
+            if row.erased_at is None and row.merged_into_id is None:
+                yield Link(_("Erase..."), page_of(row, "erase"))
+
+
+class WithdrawView(ServiceView):
+    """An entrant plays no more."""
+
+    form_class = ReasonForm
+    title = gettext_lazy("Withdraw")
+    explanation = gettext_lazy(
+        "The results stay. Who takes later places is a decision of its own: "
+        "pass the player over on the page of the block."
+    )
+    submit = gettext_lazy("Withdraw")
+    is_grave = True
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        withdraw(entrant=self.row, by=by, reason=form.cleaned_data["reason"])
+        return _("%(name)s has withdrawn.") % {"name": self.row}
+
+
+@admin.register(Entrant)
+class EntrantAdmin(DeskAdmin[Entrant]):
+    """Who plays in which competition."""
+
+    list_display = ["number", "player", "affiliation", "competition", "withdrawn_at"]
+    list_display_links = ["player"]
+    list_filter = [
+        ("competition", RelatedFilter),
+        ("withdrawn_at", admin.EmptyFieldListFilter),
+    ]
+    list_select_related = ["player", "competition"]
+    search_fields = ["player__name", "player__name_kana", "player__name_romaji", "affiliation"]
+
+    @override
+    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+        return [("withdraw", WithdrawView)]
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+        """A player's page leads to the player's competitions."""
+        return lookup == "player__id__exact" or super().lookup_allowed(lookup, value, request)
+
+    @override
+    def links(self, request: HttpRequest, row: Entrant) -> Iterable[Link]:
+        yield Link(_("Player"), page_of(row.player))
+        if row.withdrawn_at is None and may(request, Capability.MANAGE, row.competition_id):
+            yield Link(_("Withdraw..."), page_of(row, "withdraw"))

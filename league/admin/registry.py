@@ -1,0 +1,26 @@
+"""Every admin module that registers models with the site."""
+
+from league.admin.access import accounts, change_log, members
+from league.admin.competitions import competitions, schedule
+from league.admin.parlour import parlour
+from league.admin.people import people
+from league.admin.results import decisions, results
+from league.admin.rulebooks import own_rulesets, rules
+from league.admin.standings import derived
+from league.admin.webhooks import webhooks
+
+__all__ = [
+    "accounts",
+    "change_log",
+    "competitions",
+    "decisions",
+    "derived",
+    "members",
+    "own_rulesets",
+    "parlour",
+    "people",
+    "results",
+    "rules",
+    "schedule",
+    "webhooks",
+]

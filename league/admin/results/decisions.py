@@ -1,0 +1,110 @@
+"""Decisions as they stand: read, and taken back by a decision of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from typing_extensions import override
+
+from league.admin.base import RULES_OF_BLOCK, DeskAdmin, Link, ServiceView, may, page_of, ranking_scale
+from league.admin.lists import RelatedFilter
+from league.admin.results.rulings import TakeBackView
+from league.models import Adjustment, Draw, Override, Ruling
+from league.models.rulings import Decided
+from league.selectors.access.actors import Capability
+from league.wording.formatting import points_text
+
+D = TypeVar("D", bound=Decided)
+
+
+class DecisionAdmin(DeskAdmin[D]):
+    """What all decisions share."""
+
+    date_hierarchy = "at"
+    ordering = ["-at"]
+
+    @admin.display(description=gettext_lazy("holds"), boolean=True)
+    def holds(self, row: D) -> bool:
+        """Whether nobody has taken it back."""
+        return row.ended_n is None
+
+    @override
+    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+        return [("take-back", TakeBackView)]
+
+    @override
+    def links(self, request: HttpRequest, row: D) -> Iterable[Link]:
+        if row.ended_n is None and may(request, Capability.MANAGE, self.competition_id(row)):
+            yield Link(_("Take back..."), page_of(row, "take-back"), is_grave=True)
+
+
+@admin.register(Ruling)
+class RulingAdmin(DecisionAdmin[Ruling]):
+    """Rulings on ties; new ones are given from the start page, where the tie stands."""
+
+    list_display = ["in_order", "scope", "in_competition", "reason", "at", "holds"]
+    list_filter = [("competition", RelatedFilter)]
+    list_select_related = ["competition"]
+    search_fields = ["scope", "reason"]
+    fields = ["competition", "scope", "in_order", "reason", "at", "holds", "made_n", "ended_n"]
+    readonly_fields = ["in_order", "holds"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Ruling]:
+        """With those who play, whom the order names."""
+        return super().get_queryset(request).prefetch_related("competition__entrants__player")
+
+    @admin.display(description=gettext_lazy("order"))
+    def in_order(self, row: Ruling) -> str:
+        """The players by name, best first."""
+        people = {entrant.pk: entrant for entrant in row.competition.entrants.all()}
+        return " > ".join(str(people[pk]) for pk in row.order if pk in people)
+
+
+@admin.register(Adjustment)
+class AdjustmentAdmin(DecisionAdmin[Adjustment]):
+    """Points given or taken; new ones from the page of the block."""
+
+    competition_path = "block__competition"
+    list_display = ["of_entrant", "amount", "in_block", "in_competition", "reason", "at", "holds"]
+    list_filter = [("block__competition", RelatedFilter)]
+    list_select_related = ["entrant__player", "block__competition"]
+    search_fields = ["entrant__player__name", "reason"]
+    fields = ["block", "entrant", "amount", "reason", "at", "holds", "made_n", "ended_n"]
+    readonly_fields = ["amount", "holds"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Adjustment]:
+        """With the rules, which say how points are counted."""
+        return super().get_queryset(request).prefetch_related(RULES_OF_BLOCK)
+
+    @admin.display(description=gettext_lazy("points"))
+    def amount(self, row: Adjustment) -> str:
+        """The points as the table shows them."""
+        return points_text(row.points, ranking_scale(row.block.competition), plus=True)
+
+
+@admin.register(Override)
+class OverrideAdmin(DecisionAdmin[Override]):
+    """Changes of who advances; new ones from the page of the slot or the block."""
+
+    competition_path = "block__competition"
+    list_display = ["in_block", "kind", "slot", "source", "of_entrant", "in_competition", "reason", "at", "holds"]
+    list_filter = ["kind", ("block__competition", RelatedFilter)]
+    list_select_related = ["block__competition", "slot__block", "entrant__player"]
+    search_fields = ["reason", "entrant__player__name"]
+
+
+@admin.register(Draw)
+class DrawAdmin(DecisionAdmin[Draw]):
+    """Draws; new ones from the page of the stage."""
+
+    competition_path = "stage__competition"
+    list_display: Any = ["stage", "in_competition", "seed", "reason", "at", "holds"]
+    list_filter = [("stage__competition", RelatedFilter)]
+    list_select_related = ["stage__competition"]
+    search_fields = ["seed", "reason"]

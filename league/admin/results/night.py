@@ -1,0 +1,427 @@
+"""Match night: every table of a session on one screen, to be entered, confirmed and watched.
+
+1. Each table is a card with all its hanchan and the form of the next one; a form handed in redraws its own card alone.
+2. The screen asks for the competition's version, a single number, and fetches the cards that differ from its own. A
+   card somebody types in is left alone until they are through.
+3. What a second person may confirm stands in a queue beside the cards.
+Without scripts the same forms lead to whole pages.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views import View
+
+from league.admin.base import DeskAdmin, Link, actor_of, may, page_of
+from league.admin.results.entry import (
+    Panel,
+    ShownSeat,
+    Table,
+    begin_with,
+    number_in,
+    said_of,
+    substitutes,
+    tables_of,
+    take,
+    unit_hint,
+)
+from league.forms.results.entry import SheetForm, crowd_of
+from league.models import Competition, Hanchan, ResultSheet, Session, TableSession
+from league.platform.errors import ServiceError
+from league.selectors.access.actors import Capability
+from league.services.results.results import confirm_result
+from league.wording.names import title_of
+
+STAGES: Mapping[str, Any] = {
+    "scheduled": gettext_lazy("scheduled"),
+    "running": gettext_lazy("running"),
+    "mine": gettext_lazy("entered by you"),
+    "waiting": gettext_lazy("awaiting confirmation"),
+    "half": gettext_lazy("one of two sheets in"),
+    "differs": gettext_lazy("the two sheets differ"),
+    "confirmed": gettext_lazy("confirmed"),
+    "abandoned": gettext_lazy("abandoned"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A hanchan of a card in one word: how far it is, and whether its panel is the one shown."""
+
+    hanchan: Hanchan
+    stage: str
+    is_shown: bool
+    approvals: int | None = None
+    players: int = 0
+
+    @property
+    def label(self) -> str:
+        """How far it is, in words."""
+        if self.approvals is not None:
+            return _("%(count)s of %(players)s players confirmed") % {"count": self.approvals, "players": self.players}
+        return str(STAGES[self.stage])
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One table on the screen."""
+
+    table: Table
+    chips: tuple[Chip, ...]
+    panel: Panel | None
+
+    @property
+    def session(self) -> TableSession:
+        """The table session."""
+        return self.table.session
+
+    @property
+    def done(self) -> int:
+        """How many hanchan count."""
+        return len(self.table.counting)
+
+    @property
+    def version(self) -> str:
+        """What the card is made of, in short: while it is the same there is nothing new to see."""
+        parts: list[Any] = [self.session.is_released, str(self.session.public_at), self.session.table]
+        for hanchan in self.table.hanchan:
+            seats = [(seat.entrant_id, seat.player_id) for seat in hanchan.seats.all()]
+            sheets = [(each.pk, approvals_of(each)) for each in self.table.undecided.get(hanchan.pk, ())]
+            counting = self.table.counting.get(hanchan.pk)
+            parts += [hanchan.state, seats, sheets, counting and counting.pk, photos_of(hanchan)]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:12]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A sheet in the queue, with its seats, and whether this person may confirm it."""
+
+    table: Table
+    hanchan: Hanchan
+    sheet: ResultSheet
+    seats: Sequence[ShownSeat]
+    is_own: bool
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it may be confirmed with the others at one go: nothing odd was accepted, and it corrects nothing."""
+        return not self.is_own and not self.sheet.accepted_warnings and self.hanchan.pk not in self.table.counting
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence for whoever works here, and how good the news is."""
+
+    level: int
+    text: str
+
+
+class NightView(View):
+    """The screen, and everything that is handed in on it."""
+
+    desk: DeskAdmin[Session] | None = None
+    session: Session
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """Find the session among those of the user's competitions."""
+        assert self.desk is not None  # noqa: S101 - the address gives it
+        session = self.desk.get_queryset(request).select_related("competition").filter(pk=kwargs["pk"]).first()
+        if session is None:
+            raise Http404
+        self.session = session
+        return super().dispatch(request, *args, **kwargs)
+
+    @property
+    def competition(self) -> Competition:
+        """The competition played."""
+        return self.session.competition
+
+    @property
+    def may_enter(self) -> bool:
+        """Whether the user hands in results here."""
+        is_open = self.competition.status != Competition.Status.CLOSED
+        return is_open and may(self.request, Capability.SUBMIT, self.competition.pk)
+
+    def get(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """All tables; `open` shows one of the hanchan, `correct` and `again` its form."""
+        tables = self.tables()
+        cards = [self.card(table) for table in tables]
+        self.focus(cards, number_in(request.GET, "saved"))
+        return self.page(tables, cards)
+
+    def post(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Hand in a sheet, or confirm sheets; a script is answered with the cards that changed."""
+        if not may(request, Capability.SUBMIT, self.competition.pk):
+            raise PermissionDenied
+        if "confirm" in request.POST:
+            return self.answer(self.confirmed())
+        tables = self.tables()
+        wanted = number_in(request.POST, "hanchan")
+        found = next(((table, one) for table in tables for one in table.hanchan if one.pk == wanted), None)
+        if found is None:
+            raise Http404
+        table, hanchan = found
+        taken = take(request, table, hanchan)
+        if taken.is_in:
+            said = Said(*said_of(table, hanchan, taken.sheet))
+            return self.answer([said], touched=table.session.pk, saved=hanchan.pk)
+        begin_with(taken.form)
+        return self.answer([], touched=table.session.pk, form=taken.form)
+
+    def confirmed(self) -> list[Said]:
+        """Confirm the sheets named; each stands for itself, what is refused is told, standings follow once for all."""
+        by, done, said = actor_of(self.request), 0, []
+        ids = [int(pk) for pk in self.request.POST.getlist("confirm") if pk.isascii() and pk.isdigit()]
+        rows = ResultSheet.objects.filter(pk__in=ids, hanchan__table_session__session=self.session)
+        with transaction.atomic():
+            for sheet in rows.select_related("hanchan__table_session__session", "hanchan__table_session__block"):
+                try:
+                    confirm_result(sheet=sheet, by=by)
+                    done += 1
+                except ServiceError as error:
+                    where = f"{sheet.hanchan!s}: "
+                    said += [Said(messages.ERROR, where + finding.message) for finding in error.findings]
+        if done:
+            said.insert(0, Said(messages.SUCCESS, _("%(count)s results confirmed.") % {"count": done}))
+        return said
+
+    def tables(self) -> list[Table]:
+        """The tables of the session, in their order."""
+        rows = self.session.table_sessions.filter(is_cancelled=False).select_related(
+            "competition", "session", "block__stage", "block__competition"
+        )
+        return tables_of(list(rows.order_by("order", "pk")), self.request)
+
+    def card(self, table: Table, form: SheetForm | None = None) -> Card:
+        """A table's card. Its panel is the hanchan asked for, else the next to enter, else the last one."""
+        correct, again = number_in(self.request.GET, "correct"), number_in(self.request.GET, "again")
+        asked = form.hanchan.pk if form else correct or again or number_in(self.request.GET, "open")
+        hanchan = next((one for one in table.hanchan if one.pk == asked), None) or next_of(table)
+        if hanchan is None:
+            return Card(table, (), None)
+        if form is None and self.may_enter:
+            form = table.open_form(hanchan, reopened=hanchan.pk in (correct, again))
+        panel = table.panel(hanchan, form)
+        return Card(table, tuple(self.chip(table, one, hanchan) for one in table.hanchan), panel)
+
+    def chip(self, table: Table, hanchan: Hanchan, shown: Hanchan) -> Chip:
+        """How far a hanchan is."""
+        sheets = table.undecided.get(hanchan.pk, ())
+        asks_players = sheets and self.competition.confirmation == Competition.Confirmation.PLAYERS
+        return Chip(
+            hanchan,
+            stage_of(table, hanchan, self.request.user.pk),
+            is_shown=hanchan.pk == shown.pk,
+            approvals=approvals_of(sheets[-1]) if asks_players else None,
+            players=len(sheets[-1].seats.all()) if asks_players else 0,
+        )
+
+    def queue(self, tables: Sequence[Table]) -> list[Waiting]:
+        """What awaits a second person, in the order of the tables; what is entered blindly confirms itself."""
+        if not may(self.request, Capability.CONFIRM, self.competition.pk):
+            return []
+        return [each for table in tables if not table.is_blind for each in self.waiting_at(table)]
+
+    def waiting_at(self, table: Table) -> Iterator[Waiting]:
+        """The sheets of one table that wait."""
+        for hanchan in table.hanchan:
+            sheet = table.waiting.get(hanchan.pk)
+            if sheet is not None:
+                seats = table.panel(hanchan, None).seats_of(sheet)
+                yield Waiting(table, hanchan, sheet, seats, sheet.entered_by_id == self.request.user.pk)
+
+    def focus(self, cards: Sequence[Card], saved: int | None) -> None:
+        """Begin with the first form after the table that was saved."""
+        order = list(cards)
+        at = next((place for place, card in enumerate(order) if saved in [one.pk for one in card.table.hanchan]), -1)
+        for card in [*order[at + 1 :], *order[: at + 1]]:
+            if card.panel and card.panel.form:
+                begin_with(card.panel.form)
+                return
+
+    def answer(
+        self,
+        said: Sequence[Said],
+        *,
+        touched: int | None = None,
+        saved: int | None = None,
+        form: SheetForm | None = None,
+    ) -> HttpResponse:
+        """A script gets the cards that differ from its own; without one it is the page again."""
+        self.competition.refresh_from_db(fields=["version"])
+        tables = self.tables()
+        if self.request.headers.get("Accept") == "application/json":
+            cards = [self.card(table, form if table.session.pk == touched else None) for table in tables]
+            return JsonResponse(self.parts(tables, cards, said, saved, touched), status=422 if form else 200)
+        for each in said:
+            messages.add_message(self.request, each.level, each.text)
+        if form is None:
+            return HttpResponseRedirect(f"{page_of(self.session, 'night')}?saved={saved or ''}")
+        cards = [self.card(table, form if table.session.pk == touched else None) for table in tables]
+        return self.page(tables, cards, status=422)
+
+    def parts(
+        self,
+        tables: Sequence[Table],
+        cards: Sequence[Card],
+        said: Sequence[Said] = (),
+        saved: int | None = None,
+        touched: int | None = None,
+    ) -> dict[str, Any]:
+        """What has changed since the versions that were handed over, as pieces of the page."""
+        have = dict(part.split(":", 1) for part in self.have().split(",") if ":" in part)
+        queue = self.queue(tables)
+        return {
+            "version": self.competition.version,
+            "said": [{"level": messages.DEFAULT_TAGS[each.level], "text": each.text} for each in said],
+            "saved": saved,
+            "cards": {
+                str(card.session.pk): self.drawn("admin/league/includes/night_card.html", card=card)
+                for card in cards
+                if card.session.pk == touched or have.get(str(card.session.pk)) != card.version
+            },
+            "queue": self.drawn("admin/league/includes/night_queue.html", **self.queue_context(queue)),
+            "hall": self.drawn("admin/league/includes/night_hall.html"),
+        }
+
+    def have(self) -> str:
+        """The versions of the cards that the browser has."""
+        return str(self.request.POST.get("have") or self.request.GET.get("have", ""))
+
+    def drawn(self, template: str, **more: Any) -> str:
+        """A piece of the page."""
+        return render_to_string(template, {**self.shared(), **more}, request=self.request)
+
+    def queue_context(self, queue: Sequence[Waiting]) -> dict[str, Any]:
+        """The queue, and what of it may be confirmed at one go."""
+        return {"queue": queue, "plain": [each for each in queue if each.is_plain]}
+
+    def shared(self) -> dict[str, Any]:
+        """What every piece needs."""
+        now = timezone.now()
+        ends_at = self.session.timer_ends_at
+        return {
+            "session": self.session,
+            "competition": self.competition,
+            "is_blind": self.competition.confirmation == Competition.Confirmation.BLIND,
+            "by_players": self.competition.confirmation == Competition.Confirmation.PLAYERS,
+            "may_enter": self.may_enter,
+            "may_correct": may(self.request, Capability.CORRECT, self.competition.pk),
+            "may_confirm": may(self.request, Capability.CONFIRM, self.competition.pk),
+            "may_manage": may(self.request, Capability.MANAGE, self.competition.pk),
+            "timer_ends_at": ends_at if ends_at and ends_at > now else None,
+            "announcements": list(self.session.announcements.filter(ended_at=None)),
+        }
+
+    def page(self, tables: Sequence[Table], cards: Sequence[Card], status: int = 200) -> HttpResponse:
+        """The whole screen."""
+        assert self.desk is not None  # noqa: S101 - the address gives it
+        panels = [card.panel for card in cards if card.panel]
+        context = {
+            **self.desk.admin_site.each_context(self.request),
+            **self.shared(),
+            **self.queue_context(self.queue(tables)),
+            "title": _("Match night"),
+            "subtitle": title_of(self.session),
+            "is_nav_sidebar_enabled": False,
+            "opts": self.desk.opts,
+            "cards": cards,
+            "links": list(self.links()),
+            "saved": number_in(self.request.GET, "saved"),
+            "substitutes": substitutes() if self.may_enter else [],
+            "crowd": crowd_of(table.company for table in tables) if self.may_enter else [],
+            "unit_hint": unit_hint(panels[0].rules) if panels else "",
+            "is_closed": self.competition.status == Competition.Status.CLOSED,
+        }
+        return render(self.request, "admin/league/night.html", context, status=status)
+
+    def links(self) -> Iterator[Link]:
+        """What else a night needs: slips, clock, announcements, projector."""
+        if self.may_enter:
+            yield Link(_("Slips to print"), page_of(self.session, "slips"))
+        if may(self.request, Capability.MANAGE, self.competition.pk):
+            yield Link(_("Clock"), page_of(self.session, "timer"))
+            yield Link(_("Announce"), page_of(self.session, "announce"))
+            if self.session.announcements.filter(ended_at=None).exists():
+                yield Link(_("Take down an announcement"), page_of(self.session, "take-down"))
+            yield Link(_("Somebody withdraws..."), self.still_playing())
+        yield Link(_("Projector"), reverse("pages:projector", args=[self.competition.slug]))
+
+    def still_playing(self) -> str:
+        """The list of those who have not withdrawn; each one's page leads to the withdrawal."""
+        query = {"competition__id__exact": self.competition.pk, "withdrawn_at__isempty": 1}
+        return f"{reverse('admin:league_entrant_changelist')}?{urlencode(query)}"
+
+
+class NightPartsView(NightView):
+    """The cards that differ from those the browser has."""
+
+    http_method_names = ["get"]
+
+    def get(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Pieces of the page; `table` limits them to one."""
+        tables = self.tables()
+        only = number_in(request.GET, "table")
+        cards = [self.card(table) for table in tables if only in (None, table.session.pk)]
+        if only is not None:
+            self.focus(cards, None)
+        return JsonResponse(self.parts(tables, cards, touched=only))
+
+
+class NightVersionView(NightView):
+    """The number to ask for while nothing happens."""
+
+    http_method_names = ["get"]
+
+    def get(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """The competition's version."""
+        return JsonResponse({"version": self.competition.version})
+
+
+def approvals_of(sheet: Any) -> int:
+    """How many players said that a sheet is right, as it was counted along."""
+    return int(sheet.approval_count)
+
+
+def photos_of(hanchan: Any) -> int:
+    """How many photos of its slip there are, as they were counted along."""
+    return int(hanchan.photo_count)
+
+
+def next_of(table: Table) -> Hanchan | None:
+    """The hanchan to show: the first to be entered, else the first that waits, else the last."""
+    open_ones = [one for one in table.hanchan if table.is_open(one)]
+    waiting = [one for one in table.hanchan if one.pk in table.undecided]
+    return next(iter([*open_ones, *waiting, *reversed(table.hanchan)]), None)
+
+
+def stage_of(table: Table, hanchan: Hanchan, user_id: int | None) -> str:
+    """How far a hanchan is, for this person."""
+    sheets = table.undecided.get(hanchan.pk, ())
+    if sheets and table.is_blind:
+        if len(sheets) > 1:
+            return "differs"
+        return "mine" if sheets[0].entered_by_id == user_id else "half"
+    if sheets:
+        return "waiting"
+    if hanchan.pk in table.counting:
+        return "confirmed"
+    if hanchan.state == Hanchan.State.ABANDONED:
+        return "abandoned"
+    return "running" if hanchan.state == Hanchan.State.RUNNING else "scheduled"

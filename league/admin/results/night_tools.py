@@ -1,0 +1,225 @@
+"""What happens around a table on a match night: substitutes, games abandoned, photos of the slips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views import View
+from typing_extensions import override
+
+from league.admin.base import DeskAdmin, ServiceView, actor_of, may, page_of
+from league.admin.results.entry import number_in, rules_of, substitutes
+from league.forms.results.night import NameSubstituteForm, PhotoForm
+from league.forms.service import ReasonForm, ServiceForm
+from league.models import Competition, Hanchan, ResultSheet, SlipPhoto
+from league.platform.errors import ServiceError
+from league.selectors.access.actors import Actor, Capability
+from league.services.results.photos import attach_photo, remove_photo
+from league.services.results.results import abandon_hanchan, resume_hanchan
+from league.services.results.substitutes import name_substitute
+from league.wording.formatting import language_of
+from rulesets.clauses import Text, books, load_book
+
+RULE_TERM = "代打ち"
+
+
+class HanchanView(ServiceView):
+    """A page about one hanchan, reached from match night and leading back there."""
+
+    capability = Capability.SUBMIT
+
+    @override
+    def competition(self) -> Competition:
+        found: Competition = self.row.block.competition
+        return found
+
+    @override
+    def trail(self) -> Iterable[tuple[str, str]]:
+        session = self.row.table_session.session
+        yield str(self.competition()), page_of(self.competition())
+        yield str(session), page_of(session, "night")
+
+    @override
+    def after(self, form: Any) -> str:
+        table = self.row.table_session
+        return f"{page_of(table.session, 'night')}?open={self.row.pk}#table-{table.pk}"
+
+
+class SubstituteView(HanchanView):
+    """Somebody else sits."""
+
+    title = gettext_lazy("Name a substitute")
+    explanation = gettext_lazy(
+        "The points stay the player's. Who sat is shown beside them, and the reason in the log of changes."
+    )
+
+    @override
+    def form(self, data: Any = None) -> ServiceForm:
+        return NameSubstituteForm(data, hanchan=self.row, known=substitutes())
+
+    @override
+    def notes(self) -> Iterable[Any]:
+        """What the rule book says of it."""
+        name = rules_of(self.row).name
+        if name in books():
+            yield from (text_in(each.says) for each in load_book(name).clauses if RULE_TERM in each.terms)
+
+    @override
+    @transaction.atomic
+    def perform(self, form: Any, by: Actor) -> str:
+        typed = form.cleaned_data
+        seat = typed["seat"]
+        for hanchan in self.concerned(seat.entrant_id, later_too=typed["is_for_all"]):
+            name_substitute(
+                hanchan=hanchan,
+                entrant=seat.entrant,
+                player=typed["player"],
+                by=by,
+                reason=typed["reason"],
+                accept=form.accepted,
+            )
+        return _("Saved.")
+
+    def concerned(self, entrant: int, *, later_too: bool) -> list[Hanchan]:
+        """The hanchan of the page, and those of its table after it that have no sheet."""
+        rows = Hanchan.objects.filter(table_session=self.row.table_session_id, round__gt=self.row.round)
+        states = (ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED)
+        later = rows.filter(seats__entrant=entrant).exclude(
+            pk__in=ResultSheet.objects.filter(state__in=states).values("hanchan")
+        )
+        return [self.row, *(later.order_by("round") if later_too else ())]
+
+
+class AbandonView(HanchanView):
+    """A game comes to nothing."""
+
+    capability = Capability.CORRECT
+    form_class = ReasonForm
+    title = gettext_lazy("Abandon a hanchan")
+    explanation = gettext_lazy(
+        "It will have no result. Sheets that wait for it are rejected. It can be taken back. A game that ended by time "
+        "has a result: enter it and tick “Ended by time”."
+    )
+    submit = gettext_lazy("Abandon")
+    is_grave = True
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        abandon_hanchan(hanchan=self.row, by=by, reason=form.cleaned_data["reason"])
+        return _("Hanchan %(number)s is abandoned.") % {"number": self.row.number}
+
+
+class ResumeView(HanchanView):
+    """An abandoned game is played after all."""
+
+    capability = Capability.CORRECT
+    form_class = ReasonForm
+    title = gettext_lazy("Take back that a hanchan is abandoned")
+    explanation = gettext_lazy("It is to be played, or goes on where its log stands.")
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        resume_hanchan(hanchan=self.row, by=by, reason=form.cleaned_data["reason"])
+        return _("Hanchan %(number)s can be played and entered.") % {"number": self.row.number}
+
+
+class PhotosView(HanchanView):
+    """The photos of a hanchan's slip: looked at, added, taken away."""
+
+    capability = Capability.READ
+    title = gettext_lazy("Photos of the slip")
+
+    @override
+    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        """Add one, or take one away."""
+        if not may(request, Capability.SUBMIT, self.competition().pk):
+            raise PermissionDenied
+        by = actor_of(request)
+        if "remove" in request.POST:
+            return self.removed(by)
+        form = PhotoForm(request.POST, request.FILES)
+        if form.is_valid():
+            try:
+                attach_photo(hanchan=self.row, file=form.cleaned_data["file"], by=by)
+            except ServiceError as error:
+                form.take(error)
+            else:
+                messages.success(request, _("The photo is kept."))
+                return HttpResponseRedirect(page_of(self.row, "photos"))
+        return self.show(form)
+
+    def removed(self, by: Actor) -> HttpResponse:
+        """Take one away, with the reason."""
+        photo = self.photos().filter(pk=number_in(self.request.POST, "remove") or 0).first()
+        if photo is None:
+            raise Http404
+        try:
+            remove_photo(photo=photo, by=by, reason=self.request.POST.get("reason", ""))
+        except ServiceError as error:
+            for finding in error.findings:
+                messages.error(self.request, finding.message)
+        else:
+            messages.success(self.request, _("The photo is taken away."))
+        return HttpResponseRedirect(page_of(self.row, "photos"))
+
+    def photos(self) -> Any:
+        """The pictures there are, without their bytes."""
+        return SlipPhoto.objects.filter(hanchan=self.row, removed_at=None).defer("picture").select_related("added_by")
+
+    @override
+    def form(self, data: Any = None) -> ServiceForm:
+        return PhotoForm(data)
+
+    @override
+    def show(self, form: ServiceForm, effect: Any = None) -> HttpResponse:
+        assert self.desk is not None  # noqa: S101 - the address gives it
+        competition = self.competition()
+        context = {
+            **self.desk.admin_site.each_context(self.request),
+            "title": self.title,
+            "subtitle": str(self.row),
+            "trail": list(self.trail()),
+            "opts": self.desk.opts,
+            "form": form,
+            "hanchan": self.row,
+            "photos": list(self.photos()),
+            "gone": SlipPhoto.objects.filter(hanchan=self.row).exclude(removed_at=None).count(),
+            "may_add": may(self.request, Capability.SUBMIT, competition.pk),
+            "may_remove": may(self.request, Capability.CONFIRM, competition.pk),
+            "back": self.after(form),
+        }
+        return render(self.request, "admin/league/photos.html", context, status=422 if form.errors else 200)
+
+
+class PictureView(View):
+    """One picture, to the staff of its competition alone; nobody in between keeps it."""
+
+    desk: DeskAdmin[Hanchan] | None = None
+
+    def get(self, request: HttpRequest, pk: int, photo: int) -> HttpResponse:
+        """The picture."""
+        assert self.desk is not None  # noqa: S101 - the address gives it
+        row = SlipPhoto.objects.select_related("hanchan__block").filter(pk=photo, hanchan=pk, removed_at=None).first()
+        if row is None or not self.desk.get_queryset(request).filter(pk=pk).exists():
+            raise Http404
+        if not may(request, Capability.READ, row.hanchan.block.competition_id):
+            raise PermissionDenied
+        headers = {
+            "Cache-Control": "private, max-age=3600, immutable",
+            "Content-Security-Policy": "default-src 'none'",
+            "X-Content-Type-Options": "nosniff",
+        }
+        return HttpResponse(bytes(row.picture), content_type="image/jpeg", headers=headers)
+
+
+def text_in(text: Text) -> str:
+    """A clause's text in the reader's language."""
+    return text.en if language_of(None) == "en" else text.ja

@@ -1,0 +1,213 @@
+"""Results as facts: read-only, with the queue of those that await a second person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Prefetch, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from typing_extensions import override
+
+from league.admin.base import DeskAdmin, Link, ServiceView, ShownInline, may, own_competitions, page_of
+from league.admin.lists import DayFilter, RelatedFilter
+from league.admin.operations.start import hidden_from, sheets_waiting
+from league.admin.results.corrections import RevertView, revisions_page
+from league.admin.results.entry import Panel, rules_of
+from league.forms.service import ReasonForm
+from league.models import Competition, Entrant, Hanchan, ResultSheet, SeatResult, Session, TableEvent
+from league.selectors.access.actors import Actor, Capability
+from league.selectors.results.revisions import accepted_words
+from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.services.results.results import confirm_result, reject_result
+from league.wording.formatting import place_text, points_text, score_text
+from league.wording.names import person_name
+
+
+class SheetView(ServiceView):
+    """What the pages about a handed-in sheet share."""
+
+    capability = Capability.CONFIRM
+
+    @override
+    def trail(self) -> Iterable[tuple[str, str]]:
+        table = self.row.hanchan.table_session
+        return [(str(self.competition()), page_of(self.competition())), (str(table), page_of(table, "entry"))]
+
+    @override
+    def competition(self) -> Competition:
+        found: Competition = self.row.hanchan.block.competition
+        return found
+
+    def after(self, form: Any) -> str:
+        """Back to the table it was confirmed at; from the queue, to the queue while it holds more."""
+        waits = self.request.POST.get("back") != "table"
+        if waits and sheets_waiting(own_competitions(self.request, Capability.CONFIRM), self.request).exists():
+            return reverse("admin:league_resultsheet_queue")
+        return page_of(self.row.hanchan.table_session, "entry")
+
+
+class ConfirmView(SheetView):
+    """A second person makes a sheet count."""
+
+    title = gettext_lazy("Confirm")
+    explanation = gettext_lazy("Compare it with the slip. Once confirmed it counts.")
+    submit = gettext_lazy("Confirm")
+
+    @override
+    def notes(self) -> Iterable[Any]:
+        seats = self.row.seats.select_related("entrant__player").order_by("place", "seat")
+        return [f"{place_text(one.place)} {person_name(one.entrant.player)} {score_text(one.score)}" for one in seats]
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        confirm_result(sheet=self.row, by=by, accept=form.accepted)
+        return _("Hanchan %(number)s is confirmed.") % {"number": self.row.hanchan.number}
+
+
+class RejectView(SheetView):
+    """A sheet is refused."""
+
+    form_class = ReasonForm
+    title = gettext_lazy("Reject")
+    explanation = gettext_lazy("Whoever entered it reads the reason and enters the result anew.")
+    submit = gettext_lazy("Reject")
+    is_grave = True
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        reject_result(sheet=self.row, by=by, reason=form.cleaned_data["reason"])
+        return _("The sheet is rejected.")
+
+
+class SeatResultInline(ShownInline[SeatResult, ResultSheet]):
+    """The seats of a sheet."""
+
+    model = SeatResult
+    fields = ["seat", "entrant", "player", "score", "final_score", "chonbo", "place", "totals"]
+
+
+@admin.register(ResultSheet)
+class ResultSheetAdmin(DeskAdmin[ResultSheet]):
+    """Every revision of every result."""
+
+    competition_path = "hanchan__block__competition"
+    list_display = ["titled", "state", "entered_by", "entered_at", "confirmed_by", "reason"]
+    list_filter = ["state", ("entered_at", DayFilter), ("hanchan__block__competition", RelatedFilter)]
+    list_select_related = [
+        "hanchan__table_session__session",
+        "hanchan__table_session__block",
+        "entered_by",
+        "confirmed_by",
+    ]
+    search_fields = ["reason"]
+    found_through = {"hanchan__table_session__session": Session, "seats__entrant": Entrant}
+    ordering = ["-pk"]
+    sortable_by = ()
+    inlines = [SeatResultInline]
+    exclude = ["facts", "accepted_warnings"]
+    readonly_fields = ["accepted"]
+    change_list_template = "admin/league/resultsheet_list.html"
+
+    @admin.display(description=gettext_lazy("warnings accepted"))
+    def accepted(self, row: ResultSheet) -> str:
+        """What was accepted as odd, in words."""
+        return _(", ").join(accepted_words(row)) or "–"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ResultSheet]:
+        """Those the user may see: not what somebody else entered blindly."""
+        return super().get_queryset(request).exclude(pk__in=hidden_from(request))
+
+    @override
+    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+        return [("confirm", ConfirmView), ("reject", RejectView), ("revert", RevertView)]
+
+    def get_urls(self) -> list[URLPattern]:
+        """The queue, and the revisions of a hanchan, too."""
+        queue = self.admin_site.admin_view(self.queue)
+        revisions = self.admin_site.admin_view(partial(revisions_page, self))
+        return [
+            path("queue/", queue, name="league_resultsheet_queue"),
+            path("of-hanchan/<int:pk>/", revisions, name="league_hanchan_revisions"),
+            *super().get_urls(),
+        ]
+
+    def queue(self, request: HttpRequest) -> HttpResponse:
+        """Everything that awaits confirmation, the oldest first, with what was typed."""
+        seats = SeatResult.objects.select_related("entrant__player", "player").order_by("seat")
+        sheets = (
+            sheets_waiting(own_competitions(request, Capability.CONFIRM), request)
+            .select_related("hanchan__rules__ruleset")
+            .prefetch_related(Prefetch("seats", seats))
+        )
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Awaiting confirmation"),
+            "is_nav_sidebar_enabled": False,
+            "opts": self.opts,
+            "panels": [
+                Panel(hanchan=sheet.hanchan, rules=rules_of(sheet.hanchan), counting=None, waiting=sheet, form=None)
+                for sheet in sheets
+            ],
+        }
+        return render(request, "admin/league/queue.html", context)
+
+    @override
+    def subject(self, row: ResultSheet) -> Hanchan:
+        return row.hanchan
+
+    @override
+    def links(self, request: HttpRequest, row: ResultSheet) -> Iterable[Link]:
+        competition = row.hanchan.block.competition_id
+        if may(request, Capability.SUBMIT, competition):
+            yield Link(_("Table"), page_of(row.hanchan.table_session, "entry"))
+        yield Link(_("Revisions"), page_of(row.hanchan, "revisions"))
+        if row.state == ResultSheet.State.SUBMITTED and may(request, Capability.CONFIRM, competition):
+            yield Link(_("Confirm..."), page_of(row, "confirm"), is_main=True)
+            yield Link(_("Reject..."), page_of(row, "reject"))
+
+
+@admin.register(SeatResult)
+class SeatResultAdmin(DeskAdmin[SeatResult]):
+    """Every seat of every sheet."""
+
+    competition_path = "block__competition"
+    list_display = ["sheet", "seat", "of_entrant", "score", "place", "shown_points"]
+    list_filter = ["sheet__state", ("block__competition", RelatedFilter)]
+    list_select_related = [
+        "sheet__hanchan__table_session__session",
+        "sheet__hanchan__table_session__block",
+        "entrant__player",
+        "sheet__rules__ruleset",
+    ]
+    search_fields = []
+    found_through = {"entrant": Entrant}
+    ordering = ["-sheet_id", "seat"]
+    sortable_by = ()
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[SeatResult]:
+        """Those of sheets the user may see."""
+        return super().get_queryset(request).exclude(sheet__in=hidden_from(request))
+
+    @admin.display(description=gettext_lazy("points"))
+    def shown_points(self, row: SeatResult) -> str:
+        """The points as pages show them."""
+        return points_text(row.points, ruleset_of(row.sheet.rules).ranking_ledger.scale, plus=True)
+
+
+@admin.register(TableEvent)
+class TableEventAdmin(DeskAdmin[TableEvent]):
+    """The hand-by-hand log of tables; only ever appended to, by the table itself."""
+
+    competition_path = "hanchan__block__competition"
+    list_display = ["hanchan", "sequence", "kind", "entered_by", "at"]
+    list_filter = ["kind", ("hanchan__block__competition", RelatedFilter)]
+    list_select_related = ["hanchan__table_session__session", "hanchan__table_session__block", "entered_by"]
+    search_fields = ["kind", "client_id"]
+    sortable_by = ()

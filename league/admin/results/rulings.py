@@ -1,0 +1,268 @@
+"""Pages on which people decide: ties, points, who advances, draws; and take a decision back."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from django.http import Http404, HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from typing_extensions import override
+
+from league.admin.base import page_of
+from league.admin.results.confirmation import LookFirstView
+from league.forms.results.decisions import AdjustmentForm, DrawForm, ForEntrantForm, OverrideForm, SwapForm, TieForm
+from league.forms.service import ReasonForm, ServiceForm
+from league.models import Block, Competition, Entrant, Slot
+from league.selectors.access.actors import Actor, Capability
+from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.selectors.standings.blocks import entrants_who_may_play
+from league.services.results.rulings import (
+    adjust_points,
+    draw_stage,
+    override_slot,
+    pass_over,
+    rule_on_tie,
+    source_now,
+    swap_slots,
+    take_back,
+)
+from league.wording.messages import source_label
+from league.wording.names import names_of, person_name
+
+
+def entrants_of(competition: Competition) -> list[Entrant]:
+    """Everybody entered, by number."""
+    return list(competition.entrants.select_related("player").order_by("number"))
+
+
+def players_in(block: Block) -> list[Entrant]:
+    """Who certainly plays in a block; everybody, while nobody is known yet."""
+    everybody = entrants_of(block.competition)
+    certain = entrants_who_may_play(block)
+    return [one for one in everybody if one.pk in certain] or everybody
+
+
+class RuleView(LookFirstView):
+    """Tied entrants are put in order."""
+
+    capability = Capability.RULE
+    title = gettext_lazy("Rule on a tie")
+    explanation = gettext_lazy("No result separates these players. Put them in order, best first.")
+    submit = gettext_lazy("Give the ruling")
+    scope = ""
+    tied: list[Entrant]
+
+    def find(self, request: HttpRequest, **kwargs: Any) -> Competition:
+        """The competition; the address names the ranking and the tied entrants."""
+        found: Competition = super().find(request, **kwargs)
+        self.scope = request.GET.get("scope", "")
+        ids = [int(text) for text in request.GET.getlist("entrant") if text.isascii() and text.isdigit()]
+        known = found.entrants.select_related("player").in_bulk(ids)
+        self.tied = [known[pk] for pk in ids if pk in known]
+        if not self.scope or not self.tied:
+            raise Http404
+        return found
+
+    @override
+    def notes(self) -> Iterable[Any]:
+        names = names_of(self.row.blocks.select_related("stage"))
+        return [_("Ranking: %(where)s") % {"where": names.block(self.scope)}]
+
+    @override
+    def form(self, data: Any = None) -> ServiceForm:
+        return TieForm(data, tied=self.tied)
+
+    @override
+    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+        return rule_on_tie(
+            competition=self.row,
+            scope=self.scope,
+            order=form.order(),
+            by=by,
+            reason=form.cleaned_data["reason"],
+            accept=accept,
+        )
+
+    @override
+    def done(self, form: Any) -> str:
+        return _("The ruling is given; the standings follow.")
+
+
+class AdjustView(LookFirstView):
+    """Points given or taken outside a hanchan."""
+
+    capability = Capability.RULE
+    title = gettext_lazy("Adjust points")
+    explanation = gettext_lazy("Points given or taken outside a hanchan; they stand in the table as an adjustment.")
+
+    @override
+    def form(self, data: Any = None) -> ServiceForm:
+        ledger = ruleset_of(rules_at(self.row.competition)).ranking_ledger
+        return AdjustmentForm(data, ledger=ledger, entrants=players_in(self.row))
+
+    @override
+    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+        return adjust_points(
+            block=self.row,
+            entrant=form.chosen(),
+            points=form.cleaned_data["points"],
+            by=by,
+            reason=form.cleaned_data["reason"],
+            accept=accept,
+        )
+
+    @override
+    def done(self, form: Any) -> str:
+        return _("The points are adjusted; the standings follow.")
+
+
+class PassOverView(LookFirstView):
+    """Somebody does not go on."""
+
+    title = gettext_lazy("Pass somebody over")
+    explanation = gettext_lazy("The player keeps the rank here but does not go on; whoever is next goes up.")
+
+    @override
+    def form(self, data: Any = None) -> ServiceForm:
+        return ForEntrantForm(data, entrants=players_in(self.row))
+
+    @override
+    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+        reason = form.cleaned_data["reason"]
+        return pass_over(block=self.row, entrant=form.chosen(), by=by, reason=reason, accept=accept)
+
+    @override
+    def done(self, form: Any) -> str:
+        return _("%(name)s is passed over; the ladder follows.") % {"name": person_name(form.chosen().player)}
+
+
+class SlotView(LookFirstView):
+    """What the pages about a slot share."""
+
+    @override
+    def competition(self) -> Competition:
+        found: Competition = self.row.block.competition
+        return found
+
+    @override
+    def trail(self) -> Iterable[tuple[str, str]]:
+        block = self.row.block
+        rows = (block.competition, block)
+        return [*((str(row), page_of(row)) for row in rows), (self.place(), page_of(self.row))]
+
+    def place(self) -> str:
+        """What the slot is called."""
+        return _("%(block)s, place %(number)s") % {"block": str(self.row.block), "number": self.row.number}
+
+    @override
+    def notes(self) -> Iterable[Any]:
+        names = names_of(self.competition().blocks.select_related("stage"))
+        source, entrant = source_now(self.row)
+        said = person_name(entrant.player) if entrant else f"{source_label(source, names)} ({source})"
+        return [_("So far: %(source)s") % {"source": said}]
+
+
+class OverrideView(SlotView):
+    """A slot is filled from elsewhere."""
+
+    title = gettext_lazy("Fill from elsewhere")
+    explanation = gettext_lazy(
+        "Somebody else plays here: whoever stands on another rank, or a player by name. "
+        "To let two places change players use “Exchange two places” instead."
+    )
+
+    @override
+    def form(self, data: Any = None) -> ServiceForm:
+        return OverrideForm(data, entrants=entrants_of(self.competition()))
+
+    @override
+    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+        entrant = form.chosen()
+        return override_slot(
+            slot=self.row,
+            source="ruling" if entrant else form.cleaned_data["source"],
+            entrant=entrant,
+            by=by,
+            reason=form.cleaned_data["reason"],
+            accept=accept,
+        )
+
+    @override
+    def done(self, form: Any) -> str:
+        return _("%(slot)s is filled from elsewhere; the ladder follows.") % {"slot": self.place()}
+
+
+class SwapSlotsView(SlotView):
+    """Two slots change places."""
+
+    title = gettext_lazy("Exchange two places")
+    explanation = gettext_lazy("Each of the two is filled from where the other was filled from, both at once.")
+
+    @override
+    def form(self, data: Any = None) -> ServiceForm:
+        slots = Slot.objects.filter(block__competition=self.competition()).exclude(pk=self.row.pk)
+        ordered = slots.select_related("block").order_by("block__stage__order", "block__order", "number")
+        return SwapForm(data, slots=list(ordered))
+
+    @override
+    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+        reason = form.cleaned_data["reason"]
+        return swap_slots(first=self.row, second=form.chosen(), by=by, reason=reason, accept=accept)
+
+    @override
+    def done(self, form: Any) -> str:
+        return _("The two places are exchanged; the ladder follows.")
+
+
+class DrawView(LookFirstView):
+    """A drawn stage's entrants are spread over its blocks."""
+
+    form_class = DrawForm
+    title = gettext_lazy("Draw")
+    explanation = gettext_lazy("The draw follows from the seed alone, so that everybody can repeat it.")
+    submit = gettext_lazy("Draw")
+
+    @override
+    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+        typed = form.cleaned_data
+        return draw_stage(stage=self.row, by=by, seed=typed["seed"], reason=typed["reason"], accept=accept)
+
+    @override
+    def done(self, form: Any) -> str:
+        return _("%(stage)s is drawn.") % {"stage": str(self.row)}
+
+
+class TakeBackView(LookFirstView):
+    """A decision no longer holds; its row stays."""
+
+    form_class = ReasonForm
+    title = gettext_lazy("Take back")
+    explanation = gettext_lazy("The decision no longer holds from then on. It stays in the log.")
+    submit = gettext_lazy("Take back")
+    is_grave = True
+    look_at_once = True
+
+    def competition(self) -> Competition:
+        """The competition decided in."""
+        row = self.row
+        for step in ("competition", "block", "stage"):
+            if hasattr(row, step):
+                found = getattr(row, step)
+                return found if isinstance(found, Competition) else found.competition
+        raise Http404
+
+    @override
+    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+        reason = form.cleaned_data["reason"]
+        competition = self.competition()
+        return take_back(decision=self.row, competition=competition, by=by, reason=reason, accept=accept)
+
+    @override
+    def done(self, form: Any) -> str:
+        return _("Taken back; the standings follow.")
+
+    @override
+    def after(self, form: Any) -> str:
+        return page_of(self.row)

@@ -1,0 +1,379 @@
+"""Rulesets at the desk: cloned, written as TOML, proved, kept as revisions, put in force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+from urllib.parse import urlencode
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import render
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views import View
+from typing_extensions import override
+
+from league.admin.base import DeskAdmin, Link, ServiceView, actor_of, may, own_competitions, page_of
+from league.admin.rulebooks.rules import RevisionAdmin
+from league.forms.competitions.setup import moment_there
+from league.forms.rulebooks.own_rulesets import CloneForm, ForceForm, WritingForm
+from league.models import Competition, RulesetRevision
+from league.platform.errors import ServiceError
+from league.selectors.access.actors import Actor, Capability
+from league.selectors.rulebooks.rules_in_force import rules_at
+from league.services.rulebooks.own_rulesets import (
+    Draft,
+    Proof,
+    cloned,
+    keep_own_ruleset,
+    may_write_rulesets,
+    newest_of,
+    prove,
+    tidied,
+)
+from league.services.rulebooks.revisions import RulesChoice, put_rules_in_force, revision_named
+from league.web.rule_facts import facts_of, options_of, value_text
+from league.wording.names import title_in
+from rulesets import examples, loader
+from scoring.ruleset import Fault, Ruleset
+
+LISTED = "admin:league_rulesetrevision_changelist"
+WRITE = "admin:league_rulesetrevision_write"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a new ruleset starts from."""
+
+    text: str
+    examples: str
+
+
+def source_named(text: str) -> Source | None:
+    """A ruleset of the product by its name, or a revision as `name@number`."""
+    if text in loader.names():
+        return Source(loader.text_of(text), examples.text_of(text))
+    revision = revision_named(text)
+    return Source(revision.text, revision.examples) if revision else None
+
+
+def source_of(revision: RulesetRevision) -> str:
+    """How a revision is named where one starts from it."""
+    return f"{revision.name}@{revision.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A fault beside the line it stands on."""
+
+    fault: Fault
+    quoted: str
+
+    @property
+    def found(self) -> str:
+        """The value found there; empty where there is none."""
+        return "" if self.fault.value is None else repr(self.fault.value)
+
+
+def marked(faults: Iterable[Fault], text: str) -> list[Marked]:
+    """Each fault with the text of its line, in the order of the lines."""
+    lines = text.splitlines()
+    ordered = sorted(faults, key=lambda fault: fault.line or 0)
+    return [
+        Marked(fault, lines[fault.line - 1].strip() if fault.line and fault.line <= len(lines) else "")
+        for fault in ordered
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of a ruleset's file: its values, and the clauses they come from."""
+
+    key: str
+    values: tuple[tuple[str, str], ...]
+    clauses: tuple[str, ...]
+
+
+def tables_of(ruleset: Ruleset) -> Iterator[Table]:
+    """Every value of a ruleset, table by table."""
+    data = ruleset.data()
+    for ledger in data.pop("ledgers"):
+        yield from _tables(f"ledgers.{ledger['key']}", ledger)
+    for key in ("setup", "entry", "end", "settlement", "play"):
+        if key in data:
+            yield from _tables(key, data[key])
+
+
+def _tables(key: str, table: Mapping[str, Any]) -> Iterator[Table]:
+    inner = {name: value for name, value in table.items() if isinstance(value, dict) and "clauses" in str(value)}
+    values = tuple((name, value_text(value)) for name, value in table.items() if name not in {*inner, "clauses"})
+    if values:
+        yield Table(key, values, tuple(table.get("clauses", ())))
+    for name, value in inner.items():
+        yield from _tables(f"{key}.{name}", value)
+
+
+class DeskView(View):
+    """A page of the desk about rulesets, for those who may write them."""
+
+    desk: Any = None
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """Refuse who may not."""
+        if not self.desk.has_add_permission(request):
+            raise PermissionDenied
+        return super().dispatch(request, *args, **kwargs)
+
+    def page(self, template: str, status: int = 200, **context: Any) -> HttpResponse:
+        """The page in its frame."""
+        trail = [(str(RulesetRevision._meta.verbose_name_plural), reverse(LISTED))]
+        frame = {**self.desk.admin_site.each_context(self.request), "opts": self.desk.opts, "trail": trail}
+        return render(self.request, template, {**frame, **context}, status=status)
+
+
+class CloneView(DeskView):
+    """From which ruleset a new one starts, and what it is to be called; nothing is kept yet."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """The empty form."""
+        return self.show(CloneForm(initial={"source": request.GET.get("source", "")}))
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        """On to the editor."""
+        form = CloneForm(request.POST)
+        if form.is_valid():
+            return HttpResponseRedirect(f"{reverse(WRITE)}?{urlencode(form.cleaned_data)}")
+        return self.show(form)
+
+    def show(self, form: CloneForm) -> HttpResponse:
+        """The page."""
+        return self.page(
+            "admin/league/service_form.html",
+            422 if form.errors else 200,
+            title=_("New ruleset"),
+            explanation=_(
+                "Start from the ruleset that is nearest to your own. Its text opens for editing; "
+                "nothing is kept until you say so."
+            ),
+            form=form,
+            submit=_("Open the text"),
+        )
+
+
+class WriteView(DeskView):
+    """The text of a ruleset and its examples: checked, shown, run, and kept as a revision."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """The text to start from."""
+        asked: QueryDict = request.GET
+        source = source_named(asked.get("source", ""))
+        if source is None:
+            return HttpResponseRedirect(reverse("admin:league_rulesetrevision_add"))
+        name = asked.get("name", "")
+        title = (asked.get("title_ja", ""), asked.get("title_en", ""))
+        text = cloned(source.text, name, *title) if name else source.text
+        written = source.examples
+        seen = newest_of(name or asked.get("source", "").partition("@")[0])
+        return self.show(WritingForm(initial={"text": text, "examples": written, "seen": seen}), text, written)
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        """Check the text; keep it if that is asked for and nothing speaks against it."""
+        form = WritingForm(request.POST)
+        if not form.is_valid():
+            return self.show(form, request.POST.get("text", ""), request.POST.get("examples", ""))
+        draft = Draft(**form.cleaned_data)
+        if "keep" in request.POST:
+            try:
+                revision = keep_own_ruleset(draft=draft, by=actor_of(request), accept=form.accepted)
+            except ServiceError as error:
+                form.take(error)
+            else:
+                self.desk.log_addition(request, revision, _("Kept at the desk."))
+                messages.success(request, _("Kept: %(revision)s.") % {"revision": revision})
+                return HttpResponseRedirect(page_of(revision))
+        return self.show(form, draft.text, draft.examples)
+
+    def show(self, form: WritingForm, text: str, written_examples: str) -> HttpResponse:
+        """The editor, with what the text comes to beside it."""
+        text, written_examples = tidied(text), tidied(written_examples)
+        proof = Proof("") if form.is_bound and form.is_unreadable else prove(text, written_examples)
+        is_refused = form.is_bound and bool(form.errors or form.warnings or not proof.is_sound)
+        return self.page(
+            "admin/league/rulesets/write.html",
+            422 if is_refused else 200,
+            title=_("Write a ruleset"),
+            form=form,
+            **shown(proof, text, written_examples),
+        )
+
+
+def shown(proof: Proof, text: str, written_examples: str) -> dict[str, Any]:
+    """What a page shows of a proof: faults at their lines, the rules as players read them, the examples' outcomes."""
+    rules = proof.ruleset
+    return {
+        "proof": proof,
+        "faults": marked(proof.faults, text),
+        "example_faults": marked(proof.example_faults, written_examples),
+        "report": proof.report,
+        "ruleset": rules,
+        "ruleset_title": title_in(rules.title) if rules else "",
+        "facts": tuple(facts_of(rules)) if rules else (),
+        "options": tuple(options_of(rules)) if rules else (),
+        "tables": tuple(tables_of(rules)) if rules else (),
+        "own_clauses": [(clause.id, title_in(clause.says)) for clause in rules.book.clause] if rules else [],
+    }
+
+
+class ForceView(ServiceView):
+    """A competition plays by this revision from a moment on."""
+
+    form_class = ForceForm
+    title = gettext_lazy("Put in force")
+    explanation = gettext_lazy(
+        "From then on the competition's new games are played by this revision. Games already scheduled keep theirs."
+    )
+    submit = gettext_lazy("Put in force")
+    is_grave = True
+
+    @override
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """Whoever directs a competition; the service asks again for the one chosen."""
+        self.request = request
+        self.row = self.find(request, **kwargs)
+        if not may(request, Capability.MANAGE):
+            raise PermissionDenied
+        return super(ServiceView, self).dispatch(request, *args, **kwargs)
+
+    @override
+    def form_arguments(self) -> dict[str, Any]:
+        competitions = own_competitions(self.request, Capability.MANAGE)
+        return {"competitions": competitions.exclude(status=Competition.Status.CLOSED)}
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        typed = form.cleaned_data
+        competition: Competition = typed["competition"]
+        choice = RulesChoice(
+            ruleset=self.row,
+            league_format=rules_at(competition).format,
+            options=typed["options"],
+            since=moment_there(typed["since"], competition),
+        )
+        rules = put_rules_in_force(competition=competition, choice=choice, by=by)
+        return _("In force in “%(competition)s”: %(rules)s.") % {"competition": competition.name, "rules": rules}
+
+    @override
+    def after(self, form: Any) -> str:
+        return page_of(form.cleaned_data["competition"])
+
+    @override
+    def trail(self) -> Iterable[tuple[str, str]]:
+        return [
+            (str(RulesetRevision._meta.verbose_name_plural), reverse(LISTED)),
+            (str(self.row), page_of(self.row)),
+        ]
+
+
+@admin.register(RulesetRevision)
+class RulesetRevisionAdmin(RevisionAdmin):
+    """A rule book as it was kept; a changed rule is a new revision."""
+
+    change_form_template = "admin/league/rulesets/revision.html"
+    list_display = ["__str__", "title", "created_at", "short_digest", "played_by"]
+
+    class Media:
+        css = {"all": ["league/admin/rulesets.css"]}
+
+    @override
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        """The page itself shows the values; the text stands below them."""
+        return [(None, {"fields": ["name", "number", "created_at", "sha256", "played_by"]})]
+
+    @override
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return ["name", "number", "created_at", "sha256", "played_by"]
+
+    @admin.display(description=gettext_lazy("title"))
+    def title(self, row: RulesetRevision) -> str:
+        """The book's own title."""
+        rules = prove(row.text).ruleset
+        return title_in(rules.title) if rules else "–"
+
+    @admin.display(description=gettext_lazy("digest"))
+    def short_digest(self, row: RulesetRevision) -> SafeString:
+        """As much of the digest as tells revisions apart."""
+        return format_html("<code>{}</code>", row.sha256[:16])
+
+    @admin.display(description=gettext_lazy("played by"))
+    def played_by(self, row: RulesetRevision) -> str:
+        """The competitions that pinned it."""
+        return ", ".join(dict.fromkeys(str(rules.competition) for rules in row.rulesinforce_set.all())) or "–"
+
+    @override
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """With the competitions that pinned them."""
+        return super().get_queryset(request).prefetch_related("rulesinforce_set__competition")
+
+    @override
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return super().has_module_permission(request) or self.has_add_permission(request)
+
+    @override
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_view_permission(request, obj) or self.has_add_permission(request)
+
+    @override
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Writing rules is a right for the whole service, not of a role in one competition."""
+        return bool(request.user.is_active and request.user.is_staff) and may_write_rulesets(request.user)
+
+    @override
+    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+        return [("force", ForceView)]
+
+    @override
+    def get_urls(self) -> list[URLPattern]:
+        """The editor beside the list."""
+        write = path(
+            "write/",
+            self.admin_site.admin_view(WriteView.as_view(desk=self)),
+            name="league_rulesetrevision_write",
+        )
+        return [write, *super().get_urls()]
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        """What a new ruleset starts from."""
+        return cast("HttpResponse", CloneView.as_view(desk=self)(request))
+
+    @override
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        row = self.get_object(request, object_id)
+        context = shown(prove(row.text, row.examples), row.text, row.examples) if row is not None else {}
+        return super().change_view(request, object_id, form_url, {**context, **(extra_context or {})})
+
+    @override
+    def links(self, request: HttpRequest, row: RulesetRevision) -> Iterable[Link]:
+        if self.has_add_permission(request):
+            query = urlencode({"source": source_of(row)})
+            if row.name not in loader.names():
+                yield Link(_("Edit as a new revision"), f"{reverse(WRITE)}?{query}", is_main=True)
+            yield Link(_("Clone"), f"{reverse('admin:league_rulesetrevision_add')}?{query}")
+            yield Link(_("Compare rules"), reverse("pages:compare"))
+        if may(request, Capability.MANAGE):
+            yield Link(_("Put in force"), page_of(row, "force"))
+
+    @override
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Who kept it and when: a revision belongs to no competition, so that no competition's log has it."""
+        return super(DeskAdmin, self).history_view(request, object_id, extra_context)

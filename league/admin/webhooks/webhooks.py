@@ -1,0 +1,392 @@
+"""Webhooks at the desk, for directors: made, tried out, mended; what was sent to them, and sent again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from django.contrib import admin
+from django.db.models import Model, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from typing_extensions import override
+
+from league.admin.base import DeskAdmin, Link, M, ServiceView, may, own_competitions, page_of, show
+from league.admin.competitions.schedule import choose
+from league.admin.lists import RelatedFilter
+from league.admin.results.entry import number_in
+from league.forms.webhooks.subscriptions import WebhookForm, WebhookWordsForm
+from league.models import Audience, Competition, WebhookDelivery, WebhookSubscription
+from league.platform.errors import ServiceError
+from league.selectors.access.actors import Actor, Capability
+from league.selectors.webhooks.subscriptions import why_disabled, why_not_delivered
+from league.services.webhooks.events import EVENTS
+from league.services.webhooks.subscriptions import (
+    ToldKey,
+    change_webhook,
+    enable_webhook,
+    end_webhook,
+    ping,
+    redeliver,
+    rotate_key,
+    subscribe,
+)
+
+
+class DirectorsAdmin(DeskAdmin[M]):
+    """Lists of what directors alone look after."""
+
+    @override
+    def get_queryset(self, request: HttpRequest) -> QuerySet[M]:
+        """Rows of the competitions the user directs."""
+        rows = super().get_queryset(request)
+        return rows.filter(**{f"{self.competition_path}__in": own_competitions(request, Capability.MANAGE)})
+
+    @override
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return may(request, Capability.MANAGE)
+
+    @override
+    def has_view_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
+        return may(request, Capability.MANAGE, self.competition_id(obj) if obj else None)
+
+
+def host_of(row: WebhookSubscription) -> str:
+    """The address without what may be secret of it."""
+    return urlsplit(row.url).netloc
+
+
+def trail_of(row: WebhookSubscription) -> list[tuple[str, str]]:
+    """What leads to a webhook."""
+    return [(str(row.competition), page_of(row.competition)), (host_of(row), page_of(row))]
+
+
+class KeyView(ServiceView):
+    """A page whose answer tells a signing key, this once."""
+
+    def told(self, form: Any, by: Actor) -> ToldKey:
+        """Call the service that makes the key."""
+        raise NotImplementedError
+
+    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        """Call the service and show the key; show what it refuses."""
+        form = self.form(request.POST)
+        if form.is_valid():
+            try:
+                return self.tell(self.told(form, self.actor()))
+            except ServiceError as error:
+                form.take(error)
+        return self.show(form)
+
+    def tell(self, told: ToldKey) -> HttpResponse:
+        """The page with the key; like every page of the desk it is kept by no browser or proxy."""
+        assert self.desk is not None  # noqa: S101 - the address gives it
+        webhook = told.subscription
+        context = {
+            **self.desk.admin_site.each_context(self.request),
+            "title": _("Signing key"),
+            "trail": trail_of(webhook),
+            "opts": self.desk.opts,
+            "key": told.key,
+            "is_second": webhook.key_number > 1,
+            "url": page_of(webhook),
+        }
+        return render(self.request, "admin/league/webhooks/key.html", context)
+
+
+class MakeView(KeyView):
+    """A new webhook of a competition."""
+
+    form_class = WebhookForm
+    title = gettext_lazy("New webhook")
+    explanation = gettext_lazy(
+        "A program of yours is told when something happens: Jantaku sends a small signed message to its address. "
+        "How to check and use it stands in docs/webhooks.md."
+    )
+    submit = gettext_lazy("Make it and show its key")
+
+    @override
+    def find(self, request: HttpRequest, **kwargs: Any) -> Any:
+        row = own_competitions(request, Capability.MANAGE).filter(pk=number_in(request.GET, "competition") or 0).first()
+        if row is None:
+            raise Http404
+        return row
+
+    @override
+    def told(self, form: Any, by: Actor) -> ToldKey:
+        typed = form.cleaned_data
+        audience = Audience(typed["audience"])
+        return subscribe(competition=self.row, url=typed["url"], events=typed["events"], audience=audience, by=by)
+
+
+class WebhookView(ServiceView):
+    """A page that changes a webhook."""
+
+    @override
+    def trail(self) -> Iterable[tuple[str, str]]:
+        return trail_of(self.row)
+
+
+class ChangeView(WebhookView):
+    """Another address, other events."""
+
+    form_class = WebhookWordsForm
+    title = gettext_lazy("Edit")
+
+    @override
+    def form_arguments(self) -> dict[str, Any]:
+        return {"initial": {"url": self.row.url, "events": self.row.events}}
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        change_webhook(subscription=self.row, by=by, **form.cleaned_data)
+        return _("Saved.")
+
+
+class RotateView(WebhookView, KeyView):
+    """A new signing key."""
+
+    title = gettext_lazy("New signing key")
+    explanation = gettext_lazy(
+        "From now on messages are signed with the new key and with the one before, so that the receiver can change "
+        "over when it likes. If a key has leaked, make a new one twice."
+    )
+    submit = gettext_lazy("Make a new key and show it")
+
+    @override
+    def told(self, form: Any, by: Actor) -> ToldKey:
+        return rotate_key(subscription=self.row, by=by)
+
+
+class PingView(WebhookView):
+    """A message that tells of nothing."""
+
+    title = gettext_lazy("Try it out")
+    explanation = gettext_lazy(
+        "A message that tells of nothing (ping) is sent within seconds. Whether it arrived stands among the deliveries."
+    )
+    submit = gettext_lazy("Send it")
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        ping(subscription=self.row, by=by)
+        return _("The message is in line.")
+
+    @override
+    def after(self, form: Any) -> str:
+        return deliveries_of(self.row)
+
+
+class EnableView(WebhookView):
+    """A disabled webhook is told again."""
+
+    title = gettext_lazy("Enable it")
+    explanation = gettext_lazy(
+        "It is told of what happens from now on. What waits is sent; what happened meanwhile is not told afterwards."
+    )
+    submit = gettext_lazy("Enable it")
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        enable_webhook(subscription=self.row, by=by)
+        return _("It is told again.")
+
+
+class EndView(WebhookView):
+    """No more messages."""
+
+    title = gettext_lazy("End it")
+    explanation = gettext_lazy("Nothing is sent to this address any more, and what was sent is forgotten.")
+    submit = gettext_lazy("End it")
+    is_grave = True
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        end_webhook(subscription=self.row, by=by)
+        return _("The webhook has ended.")
+
+    @override
+    def after(self, form: Any) -> str:
+        return reverse("admin:league_webhooksubscription_changelist")
+
+
+class RedeliverView(ServiceView):
+    """A message is sent again."""
+
+    title = gettext_lazy("Send again")
+    explanation = gettext_lazy(
+        "The same message is sent within seconds, under the same id: a receiver that has it already can tell."
+    )
+    submit = gettext_lazy("Send again")
+
+    @override
+    def competition(self) -> Competition:
+        return self.row.subscription.competition  # type: ignore[no-any-return]  # the row is of the list's model
+
+    @override
+    def trail(self) -> Iterable[tuple[str, str]]:
+        return [*trail_of(self.row.subscription), (self.row.message_id, page_of(self.row))]
+
+    @override
+    def perform(self, form: Any, by: Actor) -> str:
+        redeliver(delivery=self.row, by=by)
+        return _("The message is in line.")
+
+
+def deliveries_of(row: WebhookSubscription) -> str:
+    """The list of what was sent to a webhook."""
+    return f"{reverse('admin:league_webhookdelivery_changelist')}?{urlencode({'subscription__id__exact': row.pk})}"
+
+
+@admin.register(WebhookSubscription)
+class WebhookAdmin(DirectorsAdmin[WebhookSubscription]):
+    """Addresses that are told of changes."""
+
+    adding = Capability.MANAGE
+    list_display = ["host", "in_competition", "audience", "is_told", "failures"]
+    list_filter = [("competition", RelatedFilter)]
+    list_select_related = ["competition"]
+    readonly_fields = ["events_told", "is_told", "why"]
+    fields = [
+        "competition",
+        "url",
+        "events_told",
+        "audience",
+        "is_told",
+        "why",
+        "failures",
+        "failing_since",
+        "made_by",
+        "made_at",
+    ]
+
+    @admin.display(description=gettext_lazy("host"), ordering="url")
+    def host(self, row: WebhookSubscription) -> str:
+        """Whom it leads to."""
+        return host_of(row)
+
+    @admin.display(description=gettext_lazy("events"))
+    def events_told(self, row: WebhookSubscription) -> str | SafeString:
+        """What it is told of, in words."""
+        named = [(EVENTS[name].meaning, name) for name in row.events if name in EVENTS]
+        return format_html_join(SafeString("<br>"), "{} <code>{}</code>", named) if named else _("all of them")
+
+    @admin.display(description=gettext_lazy("is told"), boolean=True)
+    def is_told(self, row: WebhookSubscription) -> bool:
+        """Whether messages are sent to it."""
+        return row.disabled_at is None
+
+    @admin.display(description=gettext_lazy("disabled because"))
+    def why(self, row: WebhookSubscription) -> str:
+        """Why it is told nothing."""
+        return why_disabled(row) or "–"
+
+    @override
+    def page_context(self, request: HttpRequest, row: WebhookSubscription) -> dict[str, Any]:
+        return {**super().page_context(request, row), "desk_name": self.host(row)}
+
+    @override
+    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+        return [
+            ("edit", ChangeView),
+            ("key", RotateView),
+            ("ping", PingView),
+            ("enable", EnableView),
+            ("end", EndView),
+        ]
+
+    @override
+    def links(self, request: HttpRequest, row: WebhookSubscription) -> Iterable[Link]:
+        yield Link(_("Deliveries"), deliveries_of(row))
+        if row.disabled_at is None:
+            yield Link(_("Try it out"), page_of(row, "ping"), is_main=True)
+        else:
+            yield Link(_("Enable it"), page_of(row, "enable"), is_main=True)
+        yield Link(_("Edit"), page_of(row, "edit"))
+        yield Link(_("New signing key"), page_of(row, "key"))
+        yield Link(_("End it"), page_of(row, "end"))
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        """The form of the service, once the competition is named."""
+        if not self.has_add_permission(request):
+            return super().add_view(request, form_url, extra_context)
+        if number_in(request.GET, "competition") is None:
+            rows = own_competitions(request, Capability.MANAGE)
+            return choose(self, request, _("New webhook"), rows, "competition")
+        return show(MakeView, self, request)
+
+
+@admin.register(WebhookDelivery)
+class DeliveryAdmin(DirectorsAdmin[WebhookDelivery]):
+    """What was sent, and whether it arrived."""
+
+    competition_path = "subscription__competition"
+    list_display = ["what", "state", "status", "why", "attempts", "host", "created_at"]
+    list_filter = ["state", "event", ("subscription", RelatedFilter)]
+    list_select_related = ["subscription__competition"]
+    search_fields = ["message_id"]
+    ordering = ["-pk"]
+    readonly_fields = ["what", "why", "written"]
+
+    class Media:
+        css = {"all": ["league/admin/webhooks.css"]}
+
+    fields = [
+        "subscription",
+        "what",
+        "message_id",
+        "state",
+        "attempts",
+        "status",
+        "why",
+        "created_at",
+        "next_attempt_at",
+        "delivered_at",
+        "written",
+    ]
+
+    @admin.display(description=gettext_lazy("event"), ordering="event")
+    def what(self, row: WebhookDelivery) -> str:
+        """What it tells of, in words."""
+        return str(EVENTS[row.event].meaning) if row.event in EVENTS else row.event
+
+    @admin.display(description=gettext_lazy("last error"))
+    def why(self, row: WebhookDelivery) -> str:
+        """Why it did not arrive."""
+        return why_not_delivered(row) or "–"
+
+    @admin.display(description=gettext_lazy("host"))
+    def host(self, row: WebhookDelivery) -> str:
+        """Whom it was sent to."""
+        return host_of(row.subscription)
+
+    @admin.display(description=gettext_lazy("body"))
+    def written(self, row: WebhookDelivery) -> SafeString:
+        """The body, line by line."""
+        return format_html(
+            '<pre class="message-body">{}</pre>', json.dumps(json.loads(row.body), indent=2, ensure_ascii=False)
+        )
+
+    @override
+    def subject(self, row: WebhookDelivery) -> Model:
+        return row.subscription
+
+    @override
+    def page_context(self, request: HttpRequest, row: WebhookDelivery) -> dict[str, Any]:
+        return {**super().page_context(request, row), "desk_name": self.what(row)}
+
+    @override
+    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+        return [("redeliver", RedeliverView)]
+
+    @override
+    def links(self, request: HttpRequest, row: WebhookDelivery) -> Iterable[Link]:
+        yield Link(_("Webhook"), page_of(row.subscription))
+        yield Link(_("Send again"), page_of(row, "redeliver"), is_main=True)

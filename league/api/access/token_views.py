@@ -1,0 +1,112 @@
+"""Tokens: handed out for a name and a password, told once, kept as digests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth import authenticate
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied, Throttled
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.api.access.root_documents import Token
+from league.api.authentication import TokenAuthentication, actor_of, basic_credentials
+from league.api.base import ApiView
+from league.api.fields import StrictSerializer
+from league.api.schema import writes
+from league.api.throttles import LoginThrottle
+from league.models import Door
+from league.platform.abuse_alerts import note_refused
+from league.selectors.access.actors import Actor
+from league.services.access import two_factor
+from league.services.access.code_reuse import note_if_reused
+from league.services.access.tokens import revoke_token, sign_in_by_token
+from league.web.problems import request_id
+
+LOCKED_FOR = 15 * 60
+
+
+class LoginInput(StrictSerializer):
+    """Who logs in. Left out where the Authorization header says it in the Basic way."""
+
+    username = serializers.CharField(max_length=150, help_text="The user name.")
+    password = serializers.CharField(max_length=1000, trim_whitespace=False, write_only=True, help_text="The password.")
+    otp = serializers.CharField(
+        max_length=32,
+        required=False,
+        write_only=True,
+        help_text="The code of whoever signs in with one; with Basic credentials it comes in the header X-OTP.",
+    )
+
+
+@writes("login", LoginInput, Token)
+class LoginView(ApiView):
+    """Hands out a token for a name and a password."""
+
+    authentication_classes = []
+    permission_classes = []
+    throttle_classes = [LoginThrottle]
+
+    def post(self, request: Request) -> Response:
+        """A new token; too many wrong passwords lock the name out for a while."""
+        name, password = self.credentials(request)
+        user = authenticate(request, username=name, password=password)
+        if getattr(request, "axes_locked_out", False):
+            request.axes_locked_out = False  # type: ignore[attr-defined]  # the answer is ours, not its page
+            raise Throttled(LOCKED_FOR)
+        if user is None:
+            raise AuthenticationFailed(_("Name or password is wrong."))
+        self.check_code(request, user)
+        by = Actor(user=user, door=Door.API, request_id=request_id()[:64])
+        made = sign_in_by_token(user=user, by=by)
+        expires = made.row.expiry.isoformat(timespec="seconds") if made.row.expiry else None
+        return Response(Token(token=made.token, expires_at=expires, user=user.get_username()))
+
+    def check_code(self, request: Request, user: User) -> None:
+        """Whoever signs in with a code brings it here too: in the body, or in the header X-OTP."""
+        if not two_factor.has_second_step(user):
+            if two_factor.must_have_second_step(user):
+                raise PermissionDenied(_("Signing in asks you for a code. Set it up in a browser first, at /account/."))
+            return
+        body = request.data if isinstance(request.data, dict) else {}
+        code = request.headers.get("X-OTP", "") or str(body.get("otp", ""))
+        answer = two_factor.check(user=user, code=code) if code else two_factor.Answer()
+        if answer.wait:
+            raise Throttled(answer.wait)
+        if answer.device is None:
+            if code:
+                note_refused("code")
+                by = Actor(user=user, door=Door.API, request_id=request_id()[:64])
+                if note_if_reused(user=user, code=code, by=by):
+                    note_refused("code_reused")
+            raise AuthenticationFailed(_("Signing in asks for the code your app shows now: send it as `otp`."))
+
+    def credentials(self, request: Request) -> tuple[str, str]:
+        """Name and password, from the header or the body."""
+        if basic := basic_credentials(request):
+            return basic
+        body = LoginInput(data=request.data)
+        body.is_valid(raise_exception=True)
+        return body.validated_data["username"], body.validated_data["password"]
+
+    def get_authenticate_header(self, request: Request) -> str:
+        """How one may log in here."""
+        return 'Basic realm="jantaku"'
+
+
+@writes("logout", None, None, status=204)
+class LogoutView(ApiView):
+    """Takes back the token it is called with."""
+
+    authentication_classes = [TokenAuthentication]
+    permission_classes = [IsAuthenticated]
+
+    def post(self, request: Request, **path: Any) -> HttpResponse:
+        """The token is worth nothing from now on."""
+        revoke_token(row=request.auth, by=actor_of(request))
+        return HttpResponse(status=204)

@@ -1,0 +1,143 @@
+"""Competitions, their stages and the rules they are played by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from pydantic import Field
+
+from league.models import Competition, Outcome, RulesInForce, SlotState, Stage
+from league.selectors.access.readers import Reader
+from league.web.document_parts import CompetitionRef, NamedKey, moment, ref
+from league.web.documents import AsOf, Document, Moment, Ref, Values
+
+SlotStateName = Annotated[
+    SlotState.State, Field(description="How sure it is: certain, as it stands now, open, or open until a ruling.")
+]
+HanchanCount = Annotated[int | None, Field(description="Hanchan each entrant plays; null for any number.")]
+
+
+class CompetitionDocument(CompetitionRef):
+    """A competition: a league's season or an open table."""
+
+    kind: Competition.Kind = Field(description="A league's season, or an open table of a parlour.")
+    status: Competition.Status = Field(
+        description="A draft is for organizers alone; a closed competition takes no more results."
+    )
+    time_zone: str = Field(description="The time zone of all moments, such as Asia/Tokyo.")
+    as_of: AsOf
+
+
+class Rules(Document):
+    """Rules a competition plays by from a moment on."""
+
+    id: Ref = Field(description="The id under which hanchan name their rules.")
+    ruleset: str = Field(description="The ruleset's name.")
+    ruleset_revision: int = Field(description="The revision of the ruleset.")
+    format: str = Field(description="The league format's name.")
+    format_revision: int = Field(description="The revision of the format.")
+    options: Values = Field(description="The house options that were chosen.")
+    digest: str = Field(description="The SHA-256 of the ruleset under these options.")
+    effective_from: Moment = Field(description="Hanchan from this moment on are settled by these rules.")
+
+
+class StageDocument(Document):
+    """A stage with its blocks."""
+
+    id: Ref = Field(description="The stage's id.")
+    key: str = Field(description="The stage's key, unique in the competition.")
+    order: int = Field(description="The stage's place in the order of play.")
+    name: str = Field(description="The name.")
+    name_en: str = Field(description="The English name; empty where there is none.")
+    hanchan_count: HanchanCount
+    blocks: list[NamedKey] = Field(description="The blocks of the stage.")
+
+
+class StageOfCompetition(StageDocument):
+    """A stage and the competition it belongs to."""
+
+    competition: CompetitionRef
+
+
+class CompetitionDetail(CompetitionDocument):
+    """A competition with its stages, and its rules from the first to those in force."""
+
+    rules: list[Rules] = Field(description="The rules, those in force last.")
+    stages: list[StageDocument] = Field(description="The stages in the order of play.")
+
+
+class Champion(Document):
+    """The entrant who has won or leads."""
+
+    state: SlotStateName
+    entrant: Ref | None = Field(description="The entrant's id; null while open.")
+
+
+class AwaitedSlot(Document):
+    """A slot that stays open until a ruling."""
+
+    block: str = Field(description="The block's key.")
+    number: int = Field(description="The slot's number in the block.")
+
+
+class Awaiting(Document):
+    """A tie that no rule breaks and the organizers must rule on."""
+
+    scope: str = Field(description="A block's key, or a comparison such as best:preliminary#5.")
+    entrants: list[Ref] = Field(description="The entrants that are level.")
+    ranks: list[int] = Field(description="The positions they share.")
+    places: list[str] = Field(description="The destinations in question, best first.")
+    slots: list[AwaitedSlot] = Field(description="The slots that wait for it.")
+
+
+def competition_document(reader: Reader) -> CompetitionDocument:
+    """A competition by itself."""
+    return CompetitionDocument.build(reader.competition, as_of=reader.version)
+
+
+def competition_detail(reader: Reader, rules: Sequence[RulesInForce], stages: Sequence[Stage]) -> CompetitionDetail:
+    """A competition with its stages and its rules, those in force last."""
+    return CompetitionDetail.build(
+        reader.competition,
+        as_of=reader.version,
+        rules=[rules_document(row, reader.competition) for row in rules],
+        stages=[stage_document(stage) for stage in stages],
+    )
+
+
+def rules_document(row: RulesInForce, competition: Competition) -> Rules:
+    """Rules in force: which revisions, with which options, since when."""
+    return Rules.build(
+        row,
+        ruleset=row.ruleset.name,
+        ruleset_revision=row.ruleset.number,
+        format=row.format.name,
+        format_revision=row.format.number,
+        effective_from=moment(row.effective_from, competition),
+    )
+
+
+def stage_document(stage: Stage) -> StageDocument:
+    """A stage with its blocks."""
+    return StageDocument.build(stage, blocks=stage.blocks.all())
+
+
+def stage_of_competition(reader: Reader, stage: Stage) -> StageOfCompetition:
+    """A stage with its blocks and its competition."""
+    return StageOfCompetition.build(stage, blocks=stage.blocks.all(), competition=reader.competition)
+
+
+def champion_document(outcome: Outcome | None) -> Champion | None:
+    """The entrant who has won or leads; None where the format has no champion."""
+    if outcome is None or not outcome.champion_state:
+        return None
+    return Champion(state=SlotState.State(outcome.champion_state), entrant=ref(outcome.champion_id))
+
+
+def awaiting_documents(outcome: Outcome | None) -> list[Awaiting]:
+    """The ties that wait for a ruling."""
+    return [
+        Awaiting(**tie | {"slots": [AwaitedSlot(block=block, number=number) for block, number in tie["slots"]]})
+        for tie in (outcome.awaiting if outcome else [])
+    ]

@@ -1,0 +1,313 @@
+"""Sessions, table sessions, hanchan and the sheets of their results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from league.models import Hanchan, HanchanSeat, ResultSheet, RulesInForce, SeatResult, Session, TableSession
+from league.selectors.access.readers import Reader
+from league.selectors.competitions.schedule import PlayedHanchan, PlayedTable
+from league.selectors.people.visibility import guards_guests, ledgers_shown, person_shown
+from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.web.document_parts import (
+    CompetitionRef,
+    EntrantDocument,
+    LineDocument,
+    NamedKey,
+    OfSeat,
+    SessionRef,
+    cause_label,
+    entrant,
+    exact,
+    moment,
+    ref,
+)
+from league.web.documents import Amount, Document, Moment, Ref, Values
+from scoring.ruleset import Ruleset
+
+OVER = (Hanchan.State.FINISHED, Hanchan.State.ENDED_BY_TIME)
+HanchanState = Annotated[
+    Hanchan.State, Field(description="Over only once the result counts in the version that was read.")
+]
+Round = Annotated[int, Field(description="The hanchan's place in its table session (回戦), from 1.")]
+Number = Annotated[int, Field(description="The hanchan's number for those at the table in the block, from 1.")]
+SheetState = Annotated[ResultSheet.State, Field(description="The sheet's state at the version that was read.")]
+Totals = Annotated[dict[str, Amount], Field(description="Every ledger this audience may see, by its key.")]
+
+
+class TableFacts(Document):
+    """Time and place of a table session."""
+
+    id: Ref = Field(description="The table session's id.")
+    table: str = Field(description="The table's name in the hall; may be empty.")
+    starts_at: Moment | None = Field(description="The planned beginning.")
+    venue: str = Field(description="Where it is played; may be empty.")
+    stream_url: str = Field(description="The address of the broadcast; may be empty.")
+    public_at: Moment | None = Field(description="The moment until which results are held back from the public.")
+    is_cancelled: bool = Field(description="It will not be played.")
+
+
+class HanchanRef(Document):
+    """A hanchan in short."""
+
+    id: Ref = Field(description="The hanchan's id.")
+    round: Round
+    number: Number
+    state: HanchanState
+
+
+class SessionDocument(Document):
+    """A session (節)."""
+
+    id: Ref = Field(description="The session's id.")
+    competition: CompetitionRef
+    number: int = Field(description="The session's number in the competition, from 1.")
+    name: str = Field(description="The name.")
+    name_en: str = Field(description="The English name; empty where there is none.")
+    table_sessions: list[Ref] = Field(description="The ids of its table sessions, in order.")
+
+
+class TableSessionDocument(TableFacts):
+    """People at one table on a date (対局)."""
+
+    competition: CompetitionRef
+    session: SessionRef
+    stage: NamedKey
+    block: NamedKey
+    is_complete: bool = Field(description="Every hanchan has its result.")
+    entrants: list[EntrantDocument] = Field(description="The entrants at the table.")
+    hanchan: list[HanchanRef] = Field(description="The hanchan in order.")
+
+
+class Seated(EntrantDocument, OfSeat):
+    """A seat: the entrant who scores, and the player, who differs for a substitute."""
+
+    player: Ref | None = Field(description="The id of the player who sits there; null where not public.")
+    player_name: str | None = Field(description="The player's name; null where not public.")
+    is_substitute: bool = Field(description="The player is another person than the entrant.")
+
+
+class Seat(Seated):
+    """A seat, the first dealer's first."""
+
+    score: int | None = Field(description="The score in table points; null before there is a result.")
+    final_score: int | None = Field(description="The score with the deposits given out.")
+    chonbo: int | None = Field(description="The number of chonbo.")
+    place: int | None = Field(description="The place, from 1.")
+    points: Amount | None = Field(description="The points in the ledger that ranks; null where not public.")
+    totals: Totals
+    lines: list[LineDocument] | None = Field(description="The settlement line by line; null in lists of hanchan.")
+
+
+class SheetHead(Document):
+    """A sheet without its seats."""
+
+    id: Ref = Field(description="The sheet's id.")
+    revision: int = Field(description="The revision of the hanchan's result, from 1.")
+    etag: str = Field(description="What a correction of this revision sends in If-Match.")
+    state: SheetState
+    kyoutaku: int = Field(description="Points of the deposits left on the table.")
+    are_seats_known: bool = Field(description="False where the order of seats means nothing.")
+    options: Values = Field(description="The table's house options.")
+    reason: str = Field(description="The reason for a correction or a rejection; may be empty.")
+    accepted_warnings: list[str] = Field(description="Codes of warnings that were looked at and accepted.")
+    entered_at: Moment = Field(description="The moment it was entered.")
+    confirmed_at: Moment | None = Field(description="The moment it was confirmed.")
+
+
+class OfHanchan(Document):
+    """The hanchan, which stands before the sheet."""
+
+    hanchan: Ref = Field(description="The hanchan's id.")
+
+
+class Sheet(SheetHead, OfHanchan):
+    """A revision of a hanchan's result."""
+
+    seats: list[Seat] = Field(description="The seats, first dealer first.")
+    differs_at: list[str] = Field(
+        description="Where two people enter without seeing each other's sheet, in one's own sheet that waits: pointers "
+        "into the submission to what the other person entered differently."
+    )
+
+
+class Sheets(Document):
+    """All revisions of a hanchan's result, the oldest first."""
+
+    results: list[Sheet] = Field(description="The revisions the reader may know of.")
+
+
+class HanchanDocument(Document):
+    """A hanchan with the sheet that counts."""
+
+    id: Ref = Field(description="The hanchan's id.")
+    competition: CompetitionRef
+    stage: NamedKey
+    block: NamedKey
+    session: Ref = Field(description="The session's id.")
+    table_session: Ref = Field(description="The table session's id.")
+    starts_at: Moment | None = Field(description="The planned beginning of the table session.")
+    round: Round
+    number: Number
+    state: HanchanState
+    rules: Ref = Field(description="The id of the rules it is settled by, as in the competition's `rules`.")
+    sheet: SheetHead | None = Field(description="The sheet that counts; null before there is a result.")
+    seats: list[Seat] = Field(description="The seats, first dealer first.")
+
+
+class RulesOf:
+    """The rules of many hanchan, each of a competition's few rules in force read once; not those at hand already."""
+
+    def __init__(self, reader: Reader, *at_hand: RulesInForce) -> None:
+        self._reader = reader
+        self._rows = {row.pk: row for row in at_hand}
+
+    def of(self, row: Hanchan | ResultSheet) -> Ruleset:
+        """The rules that a hanchan or a sheet pins."""
+        if row.rules_id not in self._rows:
+            rows = RulesInForce.objects.filter(competition=self._reader.competition).select_related("ruleset")
+            self._rows |= {found.pk: found for found in rows}
+        return ruleset_of(self._rows[row.rules_id], row.options)
+
+
+def session_document(reader: Reader, row: Session, tables: list[int]) -> SessionDocument:
+    """A session and the ids of its tables."""
+    return SessionDocument.build(row, competition=reader.competition, table_sessions=tables)
+
+
+def table_document(reader: Reader, played: PlayedTable) -> TableSessionDocument:
+    """A table session with its hanchan in short."""
+    row = played.table_session
+    return TableSessionDocument.build(
+        row,
+        **table_facts(reader, row),
+        competition=reader.competition,
+        stage=row.block.stage,
+        is_complete=played.is_complete,
+        entrants=[EntrantDocument(**entrant(reader, seat.entrant)) for seat in played.entrants],
+        hanchan=[HanchanRef.build(each.hanchan, state=state_of(each)) for each in played.hanchan],
+    )
+
+
+def table_facts(reader: Reader, row: TableSession) -> dict[str, Any]:
+    """The fields of `TableFacts` that differ from the row's."""
+    return {
+        "starts_at": moment(row.starts_at, reader.competition),
+        "stream_url": row.stream_link,
+        "public_at": moment(row.public_at, reader.competition),
+    }
+
+
+def state_of(played: PlayedHanchan) -> Hanchan.State:
+    """The state of a hanchan at the version read: over only once its result counts."""
+    return hanchan_state(played.hanchan, is_over=played.sheet is not None)
+
+
+def hanchan_state(row: Hanchan, *, is_over: bool) -> Hanchan.State:
+    """The same for a hanchan of which it is known whether a result counts."""
+    return Hanchan.State.RUNNING if not is_over and row.state in OVER else Hanchan.State(row.state)
+
+
+def hanchan_document(reader: Reader, played: PlayedHanchan, rules: RulesOf, *, lines: bool) -> HanchanDocument:
+    """A hanchan with the sheet that counts; `lines` itemises the settlement."""
+    row, sheet = played.hanchan, played.sheet
+    own = rules.of(sheet or row)
+    return HanchanDocument.build(
+        row,
+        competition=reader.competition,
+        stage=row.block.stage,
+        session=row.table_session.session_id,
+        table_session=row.table_session_id,
+        starts_at=moment(row.table_session.starts_at, reader.competition),
+        state=state_of(played),
+        rules=row.rules_id,
+        sheet=SheetHead(**sheet_head(reader, sheet)) if sheet else None,
+        seats=seats_of(reader, played, own, lines=lines),
+    )
+
+
+def seats_of(reader: Reader, played: PlayedHanchan, rules: Ruleset, *, lines: bool) -> Sequence[Seat]:
+    """The people who sat, or are to sit, first dealer first."""
+    if played.sheet is None:
+        return [planned_seat(reader, seat) for seat in played.planned]
+    return [result_seat(reader, seat, rules, lines=lines) for seat in played.results]
+
+
+def planned_seat(reader: Reader, seat: HanchanSeat) -> Seat:
+    """A seat before there is a result."""
+    nothing: dict[str, Any] = dict.fromkeys(("score", "final_score", "chonbo", "place", "points", "lines"))
+    return Seat(**seat_of(reader, seat), **nothing, totals={})
+
+
+def result_seat(reader: Reader, seat: SeatResult, rules: Ruleset, *, lines: bool) -> Seat:
+    """A seat of a result: what was entered and what the rules made of it."""
+    shown = {ledger.key: ledger for ledger in ledgers_shown(reader, rules)}
+    ranking = rules.ranking_ledger
+    return Seat(
+        **seat_of(reader, seat),
+        score=seat.score,
+        final_score=seat.final_score,
+        chonbo=seat.chonbo,
+        place=seat.place,
+        points=ranking.text(seat.points) if ranking.key in shown else None,
+        totals={key: ledger.text(seat.totals[key]) for key, ledger in shown.items() if key in seat.totals},
+        lines=[line(each, rules) for each in seat.lines if each["ledger"] in shown] if lines else None,
+    )
+
+
+def seat_of(reader: Reader, seat: HanchanSeat | SeatResult) -> dict[str, Any]:
+    """The fields of `Seated`: the entrant who scores, and the player, who differs for a substitute."""
+    player = person_shown(reader, seat.player)
+    return {
+        "seat": seat.seat,
+        **entrant(reader, seat.entrant),
+        "player": ref(seat.player_id) if player else None,
+        "player_name": player.name if player else None,
+        "is_substitute": seat.player_id != seat.entrant.player_id,
+    }
+
+
+def line(stored: Mapping[str, Any], rules: Ruleset) -> LineDocument:
+    """One itemised amount, with its cause and clause."""
+    amount = exact(stored["amount"], rules.ledger(stored["ledger"]))
+    return LineDocument(**{**stored, "amount": amount, "label": cause_label(stored["cause"])})
+
+
+def sheet_head(reader: Reader, sheet: ResultSheet) -> dict[str, Any]:
+    """The fields of `SheetHead`; `etag` is what a correction sends in If-Match."""
+    return {
+        "id": sheet.pk,
+        "revision": sheet.revision,
+        "etag": sheet_tag(sheet),
+        "state": state_at(reader, sheet),
+        "kyoutaku": sheet.kyoutaku,
+        "are_seats_known": sheet.facts.get("are_seats_known", True),
+        "options": {} if guards_guests(reader) else sheet.options,
+        "reason": sheet.reason,
+        "accepted_warnings": sheet.accepted_warnings,
+        "entered_at": moment(sheet.entered_at, reader.competition),
+        "confirmed_at": moment(sheet.confirmed_at, reader.competition),
+    }
+
+
+def state_at(reader: Reader, sheet: ResultSheet) -> str:
+    """The sheet's state; one that counted at the version read was confirmed then, whatever came later."""
+    counted = sheet.confirmed_n is not None and sheet.confirmed_n <= reader.version
+    ended = sheet.ended_n is not None and sheet.ended_n <= reader.version
+    return ResultSheet.State.CONFIRMED if counted and not ended else sheet.state
+
+
+def sheet_document(reader: Reader, sheet: ResultSheet, rules: RulesOf, differs_at: Sequence[str]) -> Sheet:
+    """A sheet with its settlement, line by line."""
+    own = rules.of(sheet)
+    seats = [result_seat(reader, seat, own, lines=True) for seat in sheet.seats.all()]
+    head = sheet_head(reader, sheet)
+    return Sheet(**head, hanchan=str(sheet.hanchan_id), seats=seats, differs_at=list(differs_at))
+
+
+def sheet_tag(sheet: ResultSheet) -> str:
+    """The tag of a revision, for If-Match."""
+    return f'"{sheet.hanchan_id}-r{sheet.revision}"'

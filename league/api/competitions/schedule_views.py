@@ -1,0 +1,155 @@
+"""Sessions, table sessions and hanchan."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.http import Http404
+
+from league.api.base import CollectionView, RowView
+from league.api.competitions.schedule_documents import (
+    HanchanDocument,
+    RulesOf,
+    SessionDocument,
+    TableSessionDocument,
+    hanchan_document,
+    session_document,
+    table_document,
+)
+from league.api.queries import HanchanQuery, SessionsQuery, TableSessionsQuery
+from league.api.schema import reads
+from league.models import Hanchan, HanchanSeat, Session, TableSession
+from league.selectors.access.readers import Reader
+from league.selectors.competitions.schedule import played_hanchan, played_tables
+from league.web.documents import Page
+
+Found = TypeVar("Found")
+
+
+def sessions_shown(reader: Reader) -> QuerySet[Session]:
+    """The sessions the reader may know of; the public of those in which it may know of a table.
+
+    An empty one is not shown either, or it would vanish as soon as a table in it is held back.
+    """
+    rows = Session.objects.filter(competition=reader.competition).order_by("number")
+    if reader.is_staff:
+        return rows
+    return rows.filter(Exists(reader.table_sessions().filter(session=OuterRef("pk"))))
+
+
+def session_documents(reader: Reader, rows: Sequence[Session]) -> list[SessionDocument]:
+    """Sessions with the ids of their tables."""
+    tables: defaultdict[int, list[int]] = defaultdict(list)
+    shown = reader.table_sessions().filter(session__in=rows).order_by("order", "pk")
+    for session, pk in shown.values_list("session", "pk"):
+        tables[session].append(pk)
+    return [session_document(reader, row, tables[row.pk]) for row in rows]
+
+
+def tables_shown(reader: Reader) -> QuerySet[TableSession]:
+    """The table sessions the reader may know of, in order."""
+    rows = reader.table_sessions().select_related("session", "block__stage")
+    return rows.order_by("session__number", "order", "pk")
+
+
+def hanchan_shown(reader: Reader) -> QuerySet[Hanchan]:
+    """The hanchan the reader may know of, in order, with who is to sit."""
+    seats = HanchanSeat.objects.select_related("entrant__player", "player").order_by("seat")
+    rows = reader.hanchan().select_related("table_session", "block__stage").prefetch_related(Prefetch("seats", seats))
+    return rows.order_by("table_session__session__number", "table_session__order", "table_session", "round")
+
+
+def hanchan_documents(reader: Reader, rows: Sequence[Hanchan], *, lines: bool) -> list[HanchanDocument]:
+    """Hanchan with the sheets that count."""
+    rules = RulesOf(reader)
+    return [hanchan_document(reader, played, rules, lines=lines) for played in played_hanchan(reader, list(rows))]
+
+
+def single(found: Sequence[Found]) -> Found:
+    """The only one, or Http404."""
+    if not found:
+        raise Http404
+    return found[0]
+
+
+@reads("list_sessions", Page[SessionDocument], query=SessionsQuery)
+class SessionsView(CollectionView):
+    """The sessions (節) of a competition."""
+
+    query_class = SessionsQuery
+
+    def rows(self, reader: Reader) -> QuerySet[Session]:
+        """Those the reader may know of."""
+        rows = sessions_shown(reader)
+        return rows.filter(number=self.query["number"]) if "number" in self.query else rows
+
+    def write_rows(self, reader: Reader, rows: Sequence[Session]) -> list[Any]:
+        """Each with its tables."""
+        return session_documents(reader, rows)
+
+
+@reads("get_session", SessionDocument)
+class SessionView(RowView):
+    """A session."""
+
+    def all_rows(self) -> QuerySet[Session]:
+        """Every session."""
+        return Session.objects.all()
+
+    def write(self, reader: Reader) -> SessionDocument:
+        """The session with its tables."""
+        return single(session_documents(reader, list(sessions_shown(reader).filter(pk=self.kwargs["pk"]))))
+
+
+@reads("list_table_sessions", Page[TableSessionDocument], query=TableSessionsQuery)
+class TableSessionsView(CollectionView):
+    """The table sessions (対局) of a competition."""
+
+    query_class = TableSessionsQuery
+
+    def rows(self, reader: Reader) -> QuerySet[TableSession]:
+        """Those the query asks for."""
+        rows = tables_shown(reader).filter(**self.where())
+        return rows.filter(session=self.query["session"]) if "session" in self.query else rows
+
+    def write_rows(self, reader: Reader, rows: Sequence[TableSession]) -> list[Any]:
+        """Each with its hanchan in short."""
+        return [table_document(reader, played) for played in played_tables(reader, list(rows))]
+
+
+@reads("get_table_session", TableSessionDocument)
+class TableSessionView(RowView):
+    """A table session."""
+
+    def all_rows(self) -> QuerySet[TableSession]:
+        """Every table session."""
+        return TableSession.objects.all()
+
+    def write(self, reader: Reader) -> TableSessionDocument:
+        """The table session with its hanchan in short."""
+        rows = list(tables_shown(reader).filter(pk=self.kwargs["pk"]))
+        return single([table_document(reader, played) for played in played_tables(reader, rows)])
+
+
+@reads("list_hanchan", Page[HanchanDocument], query=HanchanQuery)
+class HanchanListView(CollectionView):
+    """The hanchan of a competition, each with the sheet that counts."""
+
+    query_class = HanchanQuery
+
+    def rows(self, reader: Reader) -> QuerySet[Hanchan]:
+        """Those the query asks for."""
+        columns = {"session": "table_session__session", "table_session": "table_session", "number": "number"}
+        columns["state"] = "state"
+        wanted = {column: self.query[key] for key, column in columns.items() if key in self.query}
+        rows = hanchan_shown(reader).filter(**wanted, **self.where())
+        if "entrant" in self.query:
+            rows = rows.filter(sheets__in=reader.sheets().filter(seats__entrant=self.query["entrant"]))
+        return rows
+
+    def write_rows(self, reader: Reader, rows: Sequence[Hanchan]) -> list[Any]:
+        """Each with its seats."""
+        return hanchan_documents(reader, rows, lines=False)

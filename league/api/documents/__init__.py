@@ -1,1 +1,0 @@
-"""Answers as clients see them: plain values made from what selectors found, as of one reader."""

@@ -1,0 +1,332 @@
+"""Tables followed hand by hand: the overlay's document, and logs as they travel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from league.api.competitions.schedule_documents import Number, Seated, seat_of
+from league.models import Hanchan, HanchanSeat, ResultSheet, TableLink
+from league.selectors.access.readers import Reader
+from league.selectors.live.kyoku import Kyoku, kyoku_of
+from league.selectors.live.log import TableLog
+from league.selectors.live.public import Live
+from league.selectors.people.visibility import ledgers_shown, person_shown
+from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.web.document_parts import CompetitionRef, EntrantDocument, InBoth, OfSeat, both, entrant, moment
+from league.web.documents import Amount, Document, Moment, Ref, Values
+from league.wording.live import Seated as SeatedNames
+from league.wording.live import end_text, round_text, table_text
+from league.wording.log_entries import entry_text
+from scoring import written_log
+from scoring.kyoku.state import State
+from scoring.ruleset import Ruleset, Wind
+from scoring.ruleset.end import RoundName
+
+LOG_FORMAT = "jantaku-log-1"
+NOBODY = "–"
+Round = Annotated[RoundName, Field(description="The round: East, South, West, or a return to one.")]
+KyokuNumber = Annotated[int, Field(description="The kyoku of the round, from 1.")]
+Honba = Annotated[int, Field(description="The honba counters.")]
+
+
+class KyokuNow(Document):
+    """The kyoku that is played."""
+
+    round: Round
+    number: KyokuNumber
+    honba: Honba
+    dealer: int = Field(description="The seat that deals.")
+    name: InBoth = Field(description="Which kyoku: 南4局, South 4.")
+    text: InBoth = Field(description="The same with its counters: 南4局 1本場.")
+
+
+class LiveSeat(Seated):
+    """A seat at a table that is followed, or of a typed result, the first dealer's first."""
+
+    wind: Wind | None = Field(
+        description="The wind the seat has now; of a typed result the first one, null where the seats are not known."
+    )
+    score: int = Field(
+        description="Stakes and fines of the running hand are laid out; of a typed result the final score."
+    )
+    place: int = Field(description="If the game ended here.")
+    riichi: Literal["closed", "open"] | None = Field(description="The riichi declared in this hand.")
+    is_dead: bool = Field(description="Has lost the right to win in this hand.")
+    chonbo: int = Field(description="The number of chonbo so far.")
+    points: Amount | None = Field(description="What the game would bring if it ended here.")
+    league_rank: int | None = Field(description="Published rank in the block.")
+    league_total: Amount | None = Field(description="In the block without this game.")
+    league_total_now: Amount | None = Field(description="In the block with this game as it stands.")
+
+
+class LastKyoku(Document):
+    """The result of the last hand."""
+
+    text: InBoth = Field(description="The result in words.")
+    kyoku: InBoth = Field(description="Which kyoku it was.")
+    changes: list[int] = Field(description="The change of each score by seat.")
+
+
+class EndDocument(Document):
+    """Why a game is over."""
+
+    reason: str = Field(description="A code.")
+    text: InBoth = Field(description="The reason in words.")
+    clause: str = Field(description="The clause of the rule book; may be empty.")
+
+
+class LiveDocument(Document):
+    """A table as it stands, for broadcasts and overlays."""
+
+    hanchan: Ref = Field(description="The hanchan's id.")
+    competition: CompetitionRef
+    table_session: Ref = Field(description="The table session's id.")
+    table: str = Field(description="The table's name in the hall; may be empty.")
+    number: Number
+    is_followed: bool = Field(
+        description="The game is kept hand by hand and has begun; false once a typed result counts."
+    )
+    is_over: bool = Field(description="The game has ended.")
+    is_final: bool = Field(description="Its result counts.")
+    is_typed: bool = Field(
+        description="Its result counts and was typed instead of made from the log: the seats show that result alone."
+    )
+    delay: int = Field(description="The delay in minutes.")
+    sequence: int = Field(description="The newest event of the log that is known.")
+    started_at: Moment | None = Field(description="The moment of the first hand.")
+    round: KyokuNow | None = Field(
+        description="The kyoku that is played; null before the game begins and beside a typed result."
+    )
+    deposits: int | None = Field(description="Points of the deposits on the table; null like the kyoku.")
+    seats: list[LiveSeat] = Field(description="The seats; empty before the game begins, unless its result was typed.")
+    last: LastKyoku | None = Field(description="The result of the last hand.")
+    ends: list[EndDocument] = Field(description="Why the game is over; empty while it goes on.")
+    advice: Values | None = Field(description="What each player needs, where it may be said.")
+
+
+class LogSeat(EntrantDocument, OfSeat):
+    """The entrant of a seat."""
+
+
+class LogTransfer(Document):
+    """One payment; null is the table."""
+
+    ledger: str = Field(description="`table` for table points, else a ledger of the ruleset.")
+    payer: int | None = Field(description="The seat that pays.")
+    receiver: int | None = Field(description="The seat that is paid.")
+    amount: int = Field(description="Table points, or an integer at the ledger's scale.")
+    cause: str = Field(description="The key of the reason.")
+    clause: str = Field(description="The clause of the rule book; may be empty.")
+
+
+class LogKyoku(Document):
+    """One hand."""
+
+    round: Round
+    number: KyokuNumber
+    honba: Honba
+    scores: list[int] = Field(description="The scores before the hand by seat.")
+    entries: list[int] = Field(description="Numbers of its entries in the log.")
+    changes: list[int] | None = Field(description="The change of each score; null while the hand is played.")
+    transfers: list[LogTransfer] = Field(description="The payments in order.")
+
+
+class Log(Document):
+    """A game's log: the entries that stand, and hand by hand what they brought."""
+
+    format: str = Field(description="The name of the form, jantaku-log-1.")
+    hanchan: Ref = Field(description="The hanchan's id.")
+    sequence: int = Field(description="The newest event; send it as `after`.")
+    ruleset: str = Field(description="The ruleset's name.")
+    revision: int = Field(description="The revision of the ruleset.")
+    digest: str = Field(description="Of the rules with the options of this table.")
+    options: Values = Field(description="The options of this table.")
+    seats: list[LogSeat] = Field(description="The seats, first dealer first.")
+    entries: list[Values] = Field(description="The entries, as an import takes them.")
+    kyoku: list[LogKyoku] = Field(description="The hands in order.")
+    is_over: bool = Field(description="The game has ended.")
+    is_typed: bool = Field(description="A typed result counts: the hands end before it, or do not lead to it.")
+
+
+class TableLinkDocument(Document):
+    """A link that lets its holder into one table."""
+
+    id: Ref = Field(description="The link's id.")
+    kind: TableLink.Kind = Field(description="A scorer's link, or that of a player who confirms.")
+    entrant: Ref | None = Field(description="The entrant who confirms.")
+    made_at: Moment = Field(description="The moment it was made.")
+    used_at: Moment | None = Field(description="The moment it was last used.")
+    ended_at: Moment | None = Field(description="The moment it was taken back.")
+    url: str | None = Field(description="Told once, when the link is made.")
+
+
+class TableLinks(Document):
+    """The links of a table."""
+
+    results: list[TableLinkDocument] = Field(description="The links, newest first.")
+
+
+def live_document(live: Live, advice: Mapping[str, Any] | None) -> LiveDocument:
+    """Return the table as the audience may see it."""
+    hanchan, reader = live.log.hanchan, live.reader
+    state = live.log.state if live.is_followed else None
+    return LiveDocument.build(
+        live,
+        hanchan=hanchan.pk,
+        competition=reader.competition,
+        table_session=hanchan.table_session_id,
+        table=hanchan.table_session.table,
+        number=hanchan.number,
+        is_over=live.typed is not None or (state is not None and state.is_over),
+        is_final=live.sheet is not None,
+        is_typed=live.typed is not None,
+        delay=0 if reader.is_staff else reader.competition.live_delay,
+        sequence=live.log.sequence,
+        started_at=moment(hanchan.started_at, reader.competition) if live.has_log else None,
+        round=round_document(state) if state else None,
+        deposits=state.deposits(live.log.rules) if state else None,
+        seats=[live_seat(live, seat, state) for seat in live.seats] if state else typed_seats(live),
+        last=last_document(live) if state else None,
+        ends=end_documents(live, state) if state else [],
+        advice=advice,
+    )
+
+
+def round_document(state: State) -> KyokuNow:
+    """Return which kyoku is played."""
+    return KyokuNow.build(
+        state, name=both(lambda _language: round_text(state)), text=both(lambda _language: table_text(state))
+    )
+
+
+def live_seat(live: Live, seat: HanchanSeat, state: State) -> LiveSeat:
+    """Return a seat as it stands, and where that would lead if the game ended here."""
+    rules, number = live.log.rules, seat.seat
+    stake = next((stake for stake in state.hand.stakes if stake.seat == number), None)
+    return LiveSeat(
+        **seat_of(live.reader, seat),
+        wind=rules.setup.seat_winds[(number - state.dealer) % rules.players],
+        score=state.shown(rules)[number],
+        place=live.settlement.places[number],
+        riichi=None if stake is None else "open" if stake.open else "closed",
+        is_dead=number in state.hand.dead,
+        chonbo=state.chonbo_counts()[number],
+        **league_fields(live, seat.entrant_id, live.settlement.totals[rules.ranking_ledger.key][number], rules),
+    )
+
+
+def typed_seats(live: Live) -> list[LiveSeat]:
+    """Return the seats of a typed result that counts; nothing in them comes from the log."""
+    sheet = live.typed
+    if sheet is None:
+        return []
+    rules, are_known = ruleset_of(sheet.rules, sheet.options), sheet.facts.get("are_seats_known", True)
+    return [
+        LiveSeat(
+            **seat_of(live.reader, seat),
+            wind=rules.setup.seat_winds[seat.seat] if are_known else None,
+            score=seat.final_score,
+            place=seat.place,
+            riichi=None,
+            is_dead=False,
+            chonbo=seat.chonbo,
+            **league_fields(live, seat.entrant_id, seat.totals[rules.ranking_ledger.key], rules),
+        )
+        for seat in live.typed_seats
+    ]
+
+
+def league_fields(live: Live, entrant_id: int, points: int, rules: Ruleset) -> dict[str, Any]:
+    """Points of this game if it ended here, and in the block with and without them: the last fields of `LiveSeat`."""
+    ledger, standing = rules.ranking_ledger, live.standings.get(entrant_id)
+    if ledger not in ledgers_shown(live.reader, rules):
+        return dict.fromkeys(("points", "league_rank", "league_total", "league_total_now"))
+    total = standing.total if standing else 0
+    before = total - points if live.sheet is not None else total
+    return {
+        "points": ledger.text(points),
+        "league_rank": standing.rank if standing else None,
+        "league_total": ledger.text(before),
+        "league_total_now": ledger.text(before + points),
+    }
+
+
+def last_document(live: Live) -> LastKyoku | None:
+    """Return the result of the last hand."""
+    found = [kyoku for kyoku in kyoku_of(live.log.game.steps) if kyoku.result is not None]
+    result = found[-1].result if found else None
+    if result is None:
+        return None
+    return LastKyoku(
+        text=both(lambda _language: entry_text(result.outcome, seated_shown(live))),
+        kyoku=both(lambda _language: table_text(result.before)),
+        changes=list(result.changes()),
+    )
+
+
+def end_documents(live: Live, state: State) -> list[EndDocument]:
+    """Return why the game is over."""
+    return [
+        EndDocument.build(end, text=both(lambda _language, end=end: end_text(end, seated_shown(live))))  # type: ignore[misc]
+        for end in state.ends
+    ]
+
+
+def seated_shown(live: Live) -> SeatedNames:
+    """Names as this audience may see them."""
+    people = (person_shown(live.reader, seat.player) for seat in live.seats)
+    return [shown.name if shown else NOBODY for shown in people]
+
+
+def log_document(reader: Reader, log: TableLog, sheet: ResultSheet | None) -> Log:
+    """Return the entries that stand, each hand with its result; another program can play them again.
+
+    `sheet` is the result that counts.
+    """
+    rules, hanchan = log.rules, log.hanchan
+    return Log(
+        format=LOG_FORMAT,
+        hanchan=str(hanchan.pk),
+        sequence=log.sequence,
+        ruleset=hanchan.rules.ruleset.name,
+        revision=hanchan.rules.ruleset.number,
+        digest=rules.digest,
+        options=dict(log.options),
+        seats=[LogSeat(seat=seat.seat, **entrant(reader, seat.entrant)) for seat in seats(hanchan)],
+        entries=written_log.write(log.writing.entries),
+        kyoku=[kyoku_document(kyoku) for kyoku in kyoku_of(log.game.steps)] if log.is_followed else [],
+        is_over=log.is_followed and log.state.is_over,
+        is_typed=sheet is not None and sheet.made_from_sequence is None,
+    )
+
+
+def seats(hanchan: Hanchan) -> list[HanchanSeat]:
+    """Return the seats with their people, first dealer first."""
+    return list(hanchan.seats.select_related("entrant__player", "player").order_by("seat"))
+
+
+def kyoku_document(kyoku: Kyoku) -> LogKyoku:
+    """Return one hand: which entries it had, the scores before, and what moved in order of payment."""
+    result = kyoku.result
+    return LogKyoku.build(
+        kyoku.before,
+        entries=kyoku.numbers,
+        changes=None if result is None else result.changes(),
+        transfers=() if result is None else result.transfers,
+    )
+
+
+def link_document(link: TableLink, address: str | None = None) -> TableLinkDocument:
+    """Return a link without its secret; its address is told once, when it is made."""
+    competition = link.table_session.competition
+    return TableLinkDocument.build(
+        link,
+        entrant=link.entrant_id,
+        made_at=moment(link.made_at, competition),
+        used_at=moment(link.used_at, competition),
+        ended_at=moment(link.ended_at, competition),
+        url=address,
+    )

@@ -1,0 +1,240 @@
+"""Tables followed hand by hand: the overlay, the log in and out, links for scorers and players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.api.authentication import actor_of
+from league.api.base import RowView
+from league.api.fields import IdField, StrictSerializer
+from league.api.live.documents import (
+    LiveDocument,
+    Log,
+    TableLinkDocument,
+    TableLinks,
+    link_document,
+    live_document,
+    log_document,
+)
+from league.api.results.entries import OptionsField
+from league.api.results.views import HanchanRowView
+from league.api.schema import LANGUAGE, OFTEN, problems, reads, writes
+from league.api.throttles import ReadThrottle, WriteThrottle
+from league.models import Entrant, Hanchan, TableLink, TableSession
+from league.platform.site_url import absolute_url
+from league.selectors.access.actors import Capability, require
+from league.selectors.access.etags import etag_of
+from league.selectors.access.readers import Reader
+from league.selectors.live.access import reads_advice
+from league.selectors.live.advice import advice_of
+from league.selectors.live.public import known_log, live_of, live_state
+from league.selectors.people.visibility import guards_guests
+from league.services.live.links import end_link, make_link
+from league.services.live.log import NewEvent, append_events
+from league.services.live.log_import import ImportedLog, import_log
+
+MOST_ENTRIES = 2000
+
+
+class LiveRowView(HanchanRowView):
+    """Addresses of one hanchan that is followed hand by hand; its ETag follows the log as far as the visitor knows."""
+
+    def open(self, **path: Any) -> None:
+        """The hanchan, if the visitor may know of it."""
+        super().open(**path)
+        self.row = get_object_or_404(self.rows(), pk=path["pk"])
+
+    def rows(self) -> QuerySet[Hanchan]:
+        """The hanchan the visitor may know of, with what a log needs."""
+        return self.reader.hanchan().select_related("block__stage", "table_session", "rules__ruleset")
+
+    def etag(self) -> str:
+        """Made of the log's newest event, what the visitor may read, and the published version."""
+        state = live_state(self.reader, self.row)
+        return etag_of(self.reader, state, self.may_read_advice(), *self.representation())
+
+    def may_read_advice(self) -> bool:
+        """Whether this visitor may be told what the hand at the table needs."""
+        return reads_advice(self.request, self.reader, self.row.table_session)
+
+
+@reads("get_live_hanchan", LiveDocument)
+class LiveView(LiveRowView):
+    """A table as it stands: scores, places if the game ended here, points in the league, riichi; cheap to poll."""
+
+    def write(self, reader: Reader) -> LiveDocument:
+        """The overlay's document."""
+        live = live_of(reader, self.row)
+        may = live.is_running and self.may_read_advice()
+        return live_document(live, advice_of(live.log, reader) if may else None)
+
+
+class EventInput(StrictSerializer):
+    """One event of a log."""
+
+    client_id = serializers.RegexField(r"^[\x21-\x7e]{1,64}$", help_text="Random, the same when it is sent again.")
+    kind = serializers.CharField(max_length=32, help_text="`entry`, `undo`, `edit` and so on, as in docs/api.md.")
+    payload = serializers.DictField(required=False, default=dict, help_text="The event itself, by its kind.")
+
+
+class EventsInput(StrictSerializer):
+    """Events on top of what the client has seen."""
+
+    after = serializers.IntegerField(min_value=0, max_value=2**31 - 1, help_text="The `sequence` that was read.")
+    events = serializers.ListField(child=EventInput(), min_length=1, max_length=100)
+
+
+class KyokuInput(serializers.Serializer[Any]):
+    """A hand of an exported log; of what is told of it only the changes are looked at."""
+
+    changes = serializers.ListField(
+        child=serializers.IntegerField(), allow_null=True, help_text="The change of each score by seat."
+    )
+
+
+class LogInput(StrictSerializer):
+    """A whole log for a hanchan that has none."""
+
+    seats = serializers.ListField(
+        child=IdField(), required=False, max_length=8, help_text="Entrants, first dealer first; none: as planned."
+    )
+    options = OptionsField(required=False, help_text="The table's house options.")
+    entries = serializers.ListField(
+        child=serializers.DictField(), max_length=MOST_ENTRIES, help_text="The entries, as an export has them."
+    )
+    kyoku = serializers.ListField(
+        child=KyokuInput(), required=False, max_length=MOST_ENTRIES, help_text="What each hand brought; to be compared."
+    )
+
+
+class LogView(LiveRowView):
+    """The log of a hanchan. A POST appends events; sent again, those that are in already do nothing."""
+
+    def open(self, **path: Any) -> None:
+        """The hanchan; what guests of an open table win in prizes is nobody's business outside."""
+        super().open(**path)
+        if guards_guests(self.reader):
+            raise Http404
+
+    def write(self, reader: Reader) -> Log:
+        """The log as far as the visitor may know it."""
+        sheet = reader.sheets().filter(hanchan=self.row).first()
+        return log_document(reader, known_log(reader, self.row, sheet), sheet)
+
+    def post(self, request: Request, **path: Any) -> HttpResponse:
+        """Append events."""
+        self.open(**path)
+        self.demand(Capability.SUBMIT)
+        values = self.body(EventsInput)
+        events = [NewEvent(each["client_id"], each["kind"], each["payload"]) for each in values["events"]]
+        append_events(hanchan=self.row, events=events, after=values["after"], by=actor_of(request))
+        return self.written()
+
+    def written(self) -> Response:
+        """The log as it stands after a change."""
+        self.row = self.rows().get(pk=self.row.pk)
+        return Response(self.write(self.reader))
+
+
+reads("get_log", Log)(LogView)
+writes("append_to_log", EventsInput, Log)(LogView)
+
+
+@writes("import_log", LogInput, Log)
+class LogImportView(LogView):
+    """Takes a whole log, as it was exported, for a hanchan that has none yet."""
+
+    http_method_names = ["post", "options"]
+
+    def post(self, request: Request, **path: Any) -> HttpResponse:
+        """Write the log."""
+        self.open(**path)
+        self.demand(Capability.SUBMIT)
+        values = self.body(LogInput)
+        changes = [each["changes"] for each in values["kyoku"]] if "kyoku" in values else None
+        log = ImportedLog(values["entries"], values.get("seats"), values.get("options", {}), changes)
+        import_log(hanchan=self.row, log=log, by=actor_of(request))
+        return self.written()
+
+
+class LinkInput(StrictSerializer):
+    """A link to be made."""
+
+    kind = serializers.ChoiceField(TableLink.Kind.choices, help_text="For a scorer, or for a player who confirms.")
+    entrant = IdField(required=False, help_text="For a player's link: who confirms.")
+
+
+class TableRowView(RowView):
+    """Addresses of one table's links, for its staff."""
+
+    throttle_classes = [ReadThrottle, WriteThrottle]
+
+    def all_rows(self) -> QuerySet[TableSession]:
+        """Every table session."""
+        return TableSession.objects.all()
+
+    def open(self, **path: Any) -> None:
+        """The table, for its staff alone."""
+        super().open(**path)
+        if not self.reader.is_staff:
+            raise Http404
+        self.row = get_object_or_404(self.reader.table_sessions(), pk=path["pk"])
+
+    def links(self) -> QuerySet[TableLink]:
+        """The table's links."""
+        return TableLink.objects.filter(table_session=self.row).select_related("table_session__competition")
+
+    def etag(self) -> str:
+        """Made of the links themselves; they are no part of a published version."""
+        state = list(self.links().values_list("pk", "used_at", "ended_at"))
+        return etag_of(self.reader, state, *self.representation())
+
+    def write(self, reader: Reader) -> TableLinks:
+        """Every link, newest first."""
+        return TableLinks(results=[link_document(link) for link in self.links()])
+
+
+@reads("list_table_links", TableLinks)
+@writes("make_table_link", LinkInput, TableLinkDocument, status=201)
+class LinksView(TableRowView):
+    """The links of a table. A POST makes one, and alone tells its address."""
+
+    def post(self, request: Request, **path: Any) -> HttpResponse:
+        """Make a link."""
+        self.open(**path)
+        require(actor_of(request), self.reader.competition, Capability.SUBMIT)
+        read = LinkInput(data=request.data)
+        read.is_valid(raise_exception=True)
+        entrant = Entrant.objects.filter(
+            competition=self.reader.competition, pk=read.validated_data.get("entrant")
+        ).first()
+        kind = TableLink.Kind(read.validated_data["kind"])
+        made = make_link(table_session=self.row, kind=kind, entrant=entrant, by=actor_of(request))
+        address = absolute_url("pages:table-link", made.token, request=request)
+        return Response(link_document(made.link, address), status=201)
+
+
+@extend_schema_view(
+    delete=extend_schema(
+        operation_id="end_table_link", parameters=[LANGUAGE], responses={204: None, **problems(*OFTEN, 403, 404, 409)}
+    )
+)
+class LinkView(TableRowView):
+    """One link of a table."""
+
+    http_method_names = ["delete", "options"]
+
+    def delete(self, request: Request, **path: Any) -> HttpResponse:
+        """Take it back."""
+        self.open(**path)
+        link = get_object_or_404(self.links(), pk=path["link"])
+        end_link(link=link, by=actor_of(request))
+        return Response(status=204)

@@ -1,0 +1,54 @@
+"""Players across competitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pydantic import Field
+
+from league.models import Entrant, Player
+from league.selectors.access.readers import Reader
+from league.selectors.people.visibility import guards_guests
+from league.web.document_parts import CompetitionRef
+from league.web.documents import Document, Ref
+
+
+class PlayerEntry(Document):
+    """A competition a player is entered in."""
+
+    id: Ref = Field(description="The entrant's id in that competition.")
+    competition: CompetitionRef
+    number: int = Field(description="The entrant's number in the competition.")
+    affiliation: str = Field(description="The affiliation as of that season.")
+
+
+class PlayerDocument(Document):
+    """A person and the competitions they are entered in."""
+
+    id: Ref = Field(description="The player's id.")
+    key: str = Field(description="The player's key, the same in every competition.")
+    name: str = Field(description="The name, or the handle of a player known from open tables alone.")
+    kana: str = Field(description="The reading of the name in kana.")
+    romaji: str = Field(description="The name in Latin letters.")
+    affiliation: str = Field(description="The affiliation as of now.")
+    entrants: list[PlayerEntry] = Field(description="The competitions the reader may know of, oldest first.")
+
+
+def player_document(player: Player, entrants: Iterable[Entrant], readers: dict[int, Reader]) -> PlayerDocument:
+    """Return a person and the competitions they are entered in, as far as the reader may know of these.
+
+    A person known from open tables alone goes by the handle they chose.
+    """
+    own = [row for row in entrants if row.competition_id in readers]
+    is_handle = all(guards_guests(readers[row.competition_id]) for row in own)
+    entered = [
+        PlayerEntry.build(
+            row,
+            competition=readers[row.competition_id].competition,
+            affiliation="" if is_handle else row.affiliation,
+        )
+        for row in own
+    ]
+    if is_handle:
+        return PlayerDocument.build(player, name=player.handle, kana="", romaji="", affiliation="", entrants=entered)
+    return PlayerDocument.build(player, kana=player.name_kana, romaji=player.name_romaji, entrants=entered)

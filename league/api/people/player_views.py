@@ -1,0 +1,87 @@
+"""Players."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+
+from league.api.base import DocumentView
+from league.api.people.player_documents import PlayerDocument, player_document
+from league.api.queries import PlayersQuery
+from league.api.schema import reads
+from league.models import Entrant, Player
+from league.selectors.access.etags import etag_of_all
+from league.selectors.access.readers import Reader, visible_competitions
+from league.selectors.competitions.batches import readers_of
+from league.selectors.people.visibility import guards_guests
+from league.web.documents import Page
+
+
+class PeopleView(DocumentView):
+    """Documents about people, as far as the competitions they play in may be known."""
+
+    readers: dict[int, Reader]
+
+    def open(self, **path: Any) -> None:
+        """The competitions whose people are shown."""
+        rows = visible_competitions(self.request.user)
+        if slug := self.query.get("competition"):
+            rows = rows.filter(pk=get_object_or_404(rows, slug=slug).pk)
+        self.readers = readers_of(rows, self.request.user)
+
+    def etag(self) -> str:
+        """Made of the published versions of all these competitions."""
+        return etag_of_all(self.readers.values(), *self.representation())
+
+    def players(self, search: str = "") -> QuerySet[Player]:
+        """Everybody entered in one of them; of the guests of open tables those who opted in.
+
+        Whoever goes by a handle is found by it alone.
+        """
+        guarded = [pk for pk, reader in self.readers.items() if guards_guests(reader)]
+        entered = Entrant.objects.filter(competition__in=set(self.readers) - set(guarded)).values("player")
+        guests = Entrant.objects.filter(competition__in=guarded).values("player")
+        under_name = Q(pk__in=entered)
+        opted_in = Q(pk__in=guests, is_public=True) & ~Q(handle="")
+        if search:
+            names = Q(name__icontains=search) | Q(name_kana__icontains=search) | Q(name_romaji__icontains=search)
+            under_name &= names | Q(key=search)
+            opted_in &= Q(handle__icontains=search)
+        return Player.objects.filter(under_name | opted_in, merged_into=None)
+
+    def write_rows(self, rows: Sequence[Player]) -> list[PlayerDocument]:
+        """Each with the competitions they are entered in."""
+        entered: defaultdict[int, list[Entrant]] = defaultdict(list)
+        found = Entrant.objects.filter(player__in=rows, competition__in=list(self.readers)).order_by("competition")
+        for row in found:
+            entered[row.player_id].append(row)
+        return [player_document(row, entered[row.pk], self.readers) for row in rows]
+
+
+@reads("list_players", Page[PlayerDocument], query=PlayersQuery)
+class PlayersView(PeopleView):
+    """The people who play."""
+
+    query_class = PlayersQuery
+
+    def document(self) -> dict[str, Any]:
+        """One page, in the order of their readings."""
+        rows = self.players(self.query.get("search", "")).order_by("name_kana", "name", "pk")
+        return self.page_of(rows, self.write_rows)
+
+
+@reads("get_player", PlayerDocument)
+class PlayerView(PeopleView):
+    """A person."""
+
+    def document(self) -> PlayerDocument:
+        """The person."""
+        row = self.players().filter(pk=self.kwargs["pk"]).first()
+        if row is None:
+            raise Http404
+        return self.write_rows([row])[0]

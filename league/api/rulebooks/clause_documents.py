@@ -1,0 +1,74 @@
+"""Clauses of the rule books in both languages, with the values that cite them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import reverse
+from pydantic import Field
+
+from league.selectors.rulebooks.clauses import ClauseInBook, settings_by_clause
+from league.web.document_parts import InBoth
+from league.web.documents import Document
+from rulesets.clauses import SECTION_TITLES, Depth, Section, Status
+from rulesets.example_kinds import KINDS
+from rulesets.proofs import TEST, proofs_for
+from scoring.ruleset.yaku import YakuName
+
+CLAUSE = r"^[A-Z][A-Z0-9]*-\d{3}$"
+
+
+class ClauseSection(Document):
+    """The subject of a clause."""
+
+    key: Section = Field(description="The section's key.")
+    title: InBoth = Field(description="The section's title.")
+
+
+class ClauseValue(Document):
+    """A value of the ruleset's file."""
+
+    path: str = Field(description="Where it stands in the file.")
+    value: Any = Field(description="The value, of any JSON type.")
+
+
+class Proof(Document):
+    """An example or a test that cites a clause and fails where it is not kept."""
+
+    kind: str = Field(description="The kind of worked example, or `test`.", json_schema_extra={"enum": [*KINDS, TEST]})
+    id: str = Field(description="The example's id in `examples.toml`, or the test's name.")
+
+
+class ClauseDocument(Document):
+    """A clause of a rule book: what the book says, what the house reads, what the software does with it."""
+
+    id: str = Field(description="The clause's number.", json_schema_extra={"pattern": CLAUSE})
+    ruleset: str = Field(description="The ruleset whose book it stands in.")
+    section: ClauseSection
+    depth: Depth = Field(description="The detail of a game that executing it requires.")
+    status: Status = Field(description="What the software does with it.")
+    why: InBoth | None = Field(description="Why the software does not execute it.")
+    says: InBoth = Field(description="The rule: the book's, or the house's own where `gap` is true.")
+    gap: bool = Field(description="The book does not say it.")
+    ambiguous: InBoth | None = Field(description="What the book leaves open.")
+    decision: InBoth | None = Field(description="How the house reads it then, and why.")
+    reconstructed: bool = Field(description="The value is lost in the book and was rebuilt by the house.")
+    terms: list[str] = Field(description="Words under which it is looked for.")
+    options: list[str] = Field(description="The house options it describes.")
+    yaku: list[YakuName] = Field(description="The yaku it gives their worth.")
+    values: list[ClauseValue] = Field(description="The values of the ruleset that cite it.")
+    proved_by: list[Proof] = Field(description="What proves that it is executed: worked examples, then tests.")
+    page: str = Field(description="The address of its place in the rule book.")
+
+
+def clause_document(found: ClauseInBook) -> ClauseDocument:
+    """Return a clause with the values that cite it and the examples and tests that prove it."""
+    clause = found.clause
+    return ClauseDocument.build(
+        clause,
+        ruleset=found.book,
+        section={"key": clause.section, "title": SECTION_TITLES[clause.section]},
+        values=settings_by_clause(found.book).get(clause.id, ()),
+        proved_by=proofs_for(found.book, clause.id),
+        page=f"{reverse('pages:rulebook', args=[found.book])}#{clause.id}",
+    )

@@ -1,0 +1,110 @@
+"""One game under every ruleset that fits it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from pydantic import Field
+
+from league.selectors.rulebooks.comparison import Column, Game, note_of
+from league.web.document_parts import InBoth, LineDocument, OfSeat, cause_label, exact
+from league.web.documents import Amount, Document, Values
+from league.web.hand_documents import RulesetHead, ruleset_head
+from scoring.problems import Level
+from scoring.ruleset.ledgers import Unit
+from scoring.settled import Line
+
+
+class ComparedLedger(Document):
+    """A ledger of a ruleset with the total of each seat."""
+
+    key: str = Field(description="The ledger's key in the ruleset.")
+    title: InBoth
+    unit: Unit = Field(description="The unit it counts.")
+    ranks: bool = Field(description="Standings are made of this ledger.")
+    totals: list[Amount] = Field(description="The totals by seat.")
+
+
+class ComparedLine(LineDocument, OfSeat):
+    """One amount of one seat."""
+
+
+class ComparedNote(Document):
+    """A reason the game cannot be settled, or an input that was left out."""
+
+    code: str = Field(description="The problem's code.")
+    level: Level = Field(description="An error keeps the game from being settled, a warning does not.")
+    pointer: str = Field(description="A JSON pointer to what it is about; empty for the whole game.")
+    detail: str = Field(description="A sentence in the client's language.")
+
+
+class Compared(Document):
+    """The game under one ruleset, its options at their defaults."""
+
+    ruleset: RulesetHead
+    options: Values = Field(description="The house options and the values it was settled under.")
+    settled: bool = Field(description="The game can be settled under this ruleset.")
+    notes: list[ComparedNote] = Field(description="Reasons it cannot be settled, and inputs that were left out.")
+    places: list[int] = Field(description="By seat; empty where it cannot be settled.")
+    final_scores: list[int] = Field(description="By seat, with the deposits given out.")
+    ledgers: list[ComparedLedger] = Field(
+        description="The ledgers with their totals; empty where it cannot be settled."
+    )
+    lines: list[ComparedLine] = Field(description="Every line of the settlement in the order of the rules.")
+
+
+class Comparison(Document):
+    """One game under every ruleset for as many players with as many points on the table."""
+
+    scores: list[int] = Field(description="The final scores by seat.")
+    deposits: int = Field(description="Points of the deposits left on the table.")
+    chonbo: list[int] = Field(description="The number of chonbo by seat.")
+    table_total: int = Field(description="The points on the table.")
+    results: list[Compared] = Field(description="The game under each ruleset.")
+
+
+def comparison_document(game: Game, columns: Sequence[Column]) -> Comparison:
+    """Return the game and its settlement under each ruleset."""
+    return Comparison.build(
+        game,
+        chonbo=game.chonbo or [0] * len(game.scores),
+        results=[column_document(column) for column in columns],
+    )
+
+
+def column_document(column: Column) -> Compared:
+    """Return the game under one ruleset: places, totals and lines by seat, and what should be known about them."""
+    settlement = column.settlement
+    return Compared(
+        ruleset=ruleset_head(column.book),
+        options=dict(column.options),
+        settled=settlement is not None,
+        notes=[
+            ComparedNote.build(
+                problem,
+                pointer=f"/{problem.pointer}" if problem.pointer else "",
+                detail=note_of(problem, is_settled=settlement is not None),
+            )
+            for problem in column.problems
+        ],
+        places=list(settlement.places) if settlement else [],
+        final_scores=list(settlement.final_scores) if settlement else [],
+        ledgers=list(_ledgers(column)),
+        lines=[_line(column, line) for line in settlement.lines] if settlement else [],
+    )
+
+
+def _ledgers(column: Column) -> Iterator[ComparedLedger]:
+    """Each ledger of the ruleset with its totals by seat."""
+    for ledger in column.ruleset.ledgers if column.settlement else ():
+        totals = column.settlement.totals[ledger.key] if column.settlement else ()
+        yield ComparedLedger.build(
+            ledger, totals=[exact(str(Fraction(total, ledger.scale)), ledger) for total in totals]
+        )
+
+
+def _line(column: Column, line: Line) -> ComparedLine:
+    """One amount of one seat, and its cause."""
+    amount = exact(str(line.amount), column.ruleset.ledger(line.ledger))
+    return ComparedLine.build(line, amount=amount, label=cause_label(line.cause.value))

@@ -1,0 +1,62 @@
+"""Rulesets and formats: their values as JSON, with the revision and digest they are known by."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Annotated
+
+from pydantic import Field
+
+from league.selectors.rulebooks.catalogue import Book
+from league.web.document_parts import InBoth
+from league.web.documents import Document, Values
+from league.web.hand_documents import Digest, Revision, RulesetHead, ruleset_head
+from scoring.format import Format
+from scoring.ruleset import Ruleset
+
+Revisions = Annotated[list[int], Field(description="All revisions that can be read.")]
+
+
+class RulesetDocument(RulesetHead):
+    """A ruleset: its values and its house options."""
+
+    revisions: Revisions
+    values: Values = Field(description="The values by table and key, as in the ruleset's file.")
+    options: Values = Field(description="The house options by name, each with its default and what it may be.")
+
+
+class FormatHead(Document):
+    """A league format in one line."""
+
+    name: str = Field(description="The format's name in addresses.")
+    title: InBoth
+    entrants: int | None = Field(description="The number of entrants; null for any number.")
+    revision: Revision
+    digest: Digest
+
+
+class FormatDocument(FormatHead):
+    """A league format: stages, blocks, who advances where, tie-breaks."""
+
+    revisions: Revisions
+    values: Values = Field(description="The values by table and key, as in the format's file.")
+
+
+def ruleset_document(book: Book[Ruleset], revisions: Sequence[int]) -> RulesetDocument:
+    """A ruleset with its values and its options."""
+    values = book.value.data()
+    options = values.pop("options", {})
+    return RulesetDocument.build(ruleset_head(book), revisions=revisions, values=values, options=options)
+
+
+def format_head(book: Book[Format]) -> FormatHead:
+    """A format in one line."""
+    found = book.value
+    return FormatHead.build(book, title=found.title, entrants=found.entrants, revision=book.number, digest=book.sha256)
+
+
+def format_document(book: Book[Format], revisions: Sequence[int]) -> FormatDocument:
+    """A format with its values."""
+    values = json.loads(book.value.model_dump_json(by_alias=True, exclude_none=True))
+    return FormatDocument.build(format_head(book), revisions=revisions, values=values)

@@ -1,0 +1,99 @@
+"""Rulesets and formats."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.http import Http404
+
+from league.api.base import DocumentView
+from league.api.fields import PagedQuery
+from league.api.queries import RevisionQuery
+from league.api.rulebooks.rule_documents import (
+    FormatDocument,
+    FormatHead,
+    RulesetDocument,
+    format_document,
+    format_head,
+    ruleset_document,
+)
+from league.api.schema import reads
+from league.selectors.access.etags import etag
+from league.selectors.rulebooks.catalogue import Book, Shelf, formats_for, rulesets_for
+from league.web.documents import Page
+from league.web.hand_documents import RulesetHead, ruleset_head
+
+
+class ShelfView(DocumentView):
+    """Documents about the texts of rules."""
+
+    shelf: Shelf[Any]
+    shelf_for: ClassVar[Any]
+
+    def open(self, **path: Any) -> None:
+        """The shelf as the visitor may see it."""
+        self.shelf = type(self).shelf_for(self.request.user)
+
+    def etag(self) -> str:
+        """Texts never change; new ones have new numbers."""
+        kept = list(self.shelf.kept.order_by("name", "number").values_list("name", "number"))
+        return etag(kept, *self.representation())
+
+    def book(self) -> Book[Any]:
+        """The revision asked for."""
+        found = self.shelf.book(self.kwargs["name"], self.query.get("revision"))
+        if found is None:
+            raise Http404
+        return found
+
+    def books(self) -> list[Book[Any]]:
+        """The newest of every name."""
+        return [book for name in self.shelf.names() if (book := self.shelf.book(name))]
+
+
+@reads("list_rulesets", Page[RulesetHead], query=PagedQuery)
+class RulesetsView(ShelfView):
+    """The rulesets there are."""
+
+    query_class = PagedQuery
+    shelf_for = staticmethod(rulesets_for)
+
+    def document(self) -> dict[str, Any]:
+        """One page."""
+        return self.page_of(self.books(), lambda books: [ruleset_head(book) for book in books])
+
+
+@reads("get_ruleset", RulesetDocument, query=RevisionQuery)
+class RulesetView(ShelfView):
+    """A ruleset with its values and house options."""
+
+    query_class = RevisionQuery
+    shelf_for = staticmethod(rulesets_for)
+
+    def document(self) -> RulesetDocument:
+        """The revision asked for."""
+        return ruleset_document(self.book(), self.shelf.revisions(self.kwargs["name"]))
+
+
+@reads("list_formats", Page[FormatHead], query=PagedQuery)
+class FormatsView(ShelfView):
+    """The league formats there are."""
+
+    query_class = PagedQuery
+    shelf_for = staticmethod(formats_for)
+
+    def document(self) -> dict[str, Any]:
+        """One page."""
+        return self.page_of(self.books(), lambda books: [format_head(book) for book in books])
+
+
+@reads("get_format", FormatDocument, query=RevisionQuery)
+class FormatView(ShelfView):
+    """A league format with its values."""
+
+    query_class = RevisionQuery
+    shelf_for = staticmethod(formats_for)
+
+    def document(self) -> FormatDocument:
+        """The revision asked for."""
+        return format_document(self.book(), self.shelf.revisions(self.kwargs["name"]))

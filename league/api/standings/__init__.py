@@ -1,0 +1,1 @@
+"""Standings, ladder, conditions and odds."""

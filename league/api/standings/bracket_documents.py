@@ -1,0 +1,349 @@
+"""The bracket document: flat arrays that name one another by id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import groupby
+from typing import Any, Literal
+
+from pydantic import Field
+
+from league.api.competitions.competition_documents import (
+    Awaiting,
+    Champion,
+    HanchanCount,
+    Rules,
+    SlotStateName,
+    awaiting_documents,
+    champion_document,
+    rules_document,
+)
+from league.api.competitions.schedule_documents import (
+    HanchanState,
+    Number,
+    Round,
+    TableFacts,
+    hanchan_state,
+    table_facts,
+)
+from league.api.standings.standings_documents import ledger_document
+from league.models import Competition, Entrant, SlotState
+from league.selectors.access.readers import Reader
+from league.selectors.people.visibility import ledgers_shown, person_shown
+from league.selectors.standings.bracket import Bracket, LadderHanchan, LadderTable, Link
+from league.selectors.standings.prepared import SeatRow
+from league.selectors.standings.tables import BlockTable
+from league.web.document_parts import (
+    LANGUAGES,
+    CompetitionRef,
+    InBoth,
+    LedgerDocument,
+    NamedKey,
+    SessionRef,
+    both,
+    labels,
+    moment,
+    person,
+    ref,
+)
+from league.web.documents import Amount, AsOf, Document, Moment, Ref
+from league.wording.messages import slot_reason, source_label
+from league.wording.names import names_of
+from scoring.ruleset import Ledger
+
+FEW = 4
+"""Candidates are named once no more than these can still take a slot."""
+SOURCE = "Such as A#2 (second of block A), seed:3, best:preliminary#5."
+
+
+class BracketCompetition(CompetitionRef):
+    """The bracket's competition."""
+
+    status: Competition.Status = Field(description="A closed competition takes no more results.")
+
+
+class BracketEntrant(Document):
+    """An entrant, with the affiliation of that season."""
+
+    id: Ref = Field(description="The entrant's id.")
+    key: str = Field(description="The player's key, the same in every competition.")
+    player: Ref = Field(description="The player's id.")
+    number: int = Field(description="The entrant's number in the competition.")
+    name: str | None = Field(description="The name.")
+    kana: str | None = Field(description="The reading of the name in kana.")
+    romaji: str | None = Field(description="The name in Latin letters.")
+    affiliation: str | None = Field(description="The affiliation as of that season.")
+    withdrawn_at: Moment | None = Field(description="The moment the entrant withdrew.")
+
+
+class BracketStage(NamedKey):
+    """A stage and the ids of its blocks."""
+
+    order: int = Field(description="The stage's place in the order of play.")
+    hanchan_count: HanchanCount
+    blocks: list[Ref] = Field(description="The ids of its blocks.")
+
+
+class BracketBlock(NamedKey):
+    """A block and how far it is."""
+
+    stage: Ref = Field(description="The stage's id.")
+    order: int = Field(description="The block's place in the stage.")
+    planned: int | None = Field(description="Hanchan each entrant plays; null in an open table.")
+    played: int = Field(description="Hanchan that every entrant has played.")
+    is_complete: bool = Field(description="All hanchan are played.")
+
+
+class SlotDocument(Document):
+    """A place in a block: who sits there, how sure that is, and where they come from."""
+
+    id: Ref = Field(description="The slot's id.")
+    block: Ref = Field(description="The block's id.")
+    number: int = Field(description="The slot's number in the block, from 1.")
+    state: SlotStateName
+    entrant: Ref | None = Field(description="The entrant's id; null while open.")
+    source: str = Field(description=SOURCE)
+    label: InBoth = Field(description="The source in words.")
+    candidates: list[Ref] = Field(description="Who can still take it, once they are few.")
+    candidates_count: int = Field(description="The number of entrants who can still take it.")
+    reason: str = Field(description="A code for why it is not certain; may be empty.")
+    reason_label: InBoth = Field(description="The reason in words.")
+    carried: Amount | None = Field(description="Points the entrant carries into the block.")
+    note: str = Field(description="The organizer's reason for an override.")
+
+
+class Pool(Document):
+    """An entrant of a drawn stage."""
+
+    stage: str = Field(description="The stage's key.")
+    number: int = Field(description="The place in the order in which a draw counts them.")
+    state: SlotStateName
+    entrant: Ref | None = Field(description="The entrant's id; null while open.")
+    source: str = Field(description=SOURCE)
+    label: InBoth = Field(description="The source in words.")
+
+
+class BracketTable(TableFacts):
+    """A table session and the ids of its hanchan."""
+
+    session: Ref = Field(description="The session's id.")
+    block: Ref = Field(description="The block's id.")
+    is_complete: bool = Field(description="Every hanchan has its result.")
+    hanchan: list[Ref] = Field(description="The ids of its hanchan.")
+
+
+class BracketSeat(Document):
+    """A seat of a hanchan."""
+
+    seat: int = Field(description="The seat, 0 for the first dealer.")
+    entrant: Ref | None = Field(description="The id of the entrant who scores.")
+    player: Ref | None = Field(description="The id of the player who sits there.")
+    is_substitute: bool = Field(description="The player is another person than the entrant.")
+    score: int | None = Field(description="The score in table points; null before there is a result.")
+    place: int | None = Field(description="The place, from 1.")
+    points: Amount | None = Field(description="The points in the ledger that ranks; null where not public.")
+
+
+class BracketHanchan(Document):
+    """A hanchan and its seats."""
+
+    id: Ref = Field(description="The hanchan's id.")
+    table_session: Ref = Field(description="The table session's id.")
+    block: Ref = Field(description="The block's id.")
+    round: Round
+    number: Number
+    state: HanchanState
+    revision: int | None = Field(description="The revision of the result that counts.")
+    seats: list[BracketSeat] = Field(description="The seats, first dealer first.")
+
+
+class LinkDocument(Document):
+    """The source of a slot's entrant."""
+
+    slot: Ref = Field(description="The slot's id.")
+    to_block: Ref = Field(description="The id of the slot's block.")
+    kind: Literal["seed", "rank", "best", "draw", "ruling"] = Field(
+        description="A seed, a rank of a block, a comparison across a stage, a draw, or a ruling."
+    )
+    from_block: Ref | None = Field(description="The id of the block the entrant comes from.")
+    from_stage: str | None = Field(description="The key of the stage it is drawn from or compared across.")
+    rank: int | None = Field(description="The rank in the block.")
+    number: int | None = Field(description="The n-th best of a comparison, or the number of a seed.")
+    source: str = Field(description=SOURCE)
+
+
+class BracketDocument(Document):
+    """The whole ladder from one published version: flat arrays that name one another by id."""
+
+    competition: BracketCompetition
+    as_of: AsOf
+    final: bool = Field(description="Everything is played and nothing awaits a ruling.")
+    rules: Rules = Field(description="The rules in force.")
+    ledger: LedgerDocument = Field(description="The ledger of all points.")
+    champion: Champion | None = Field(description="Null where the format has no champion.")
+    awaiting: list[Awaiting] = Field(description="Ties that wait for a ruling.")
+    entrants: list[BracketEntrant] = Field(description="All entrants the reader may know of.")
+    stages: list[BracketStage] = Field(description="The stages in the order of play.")
+    blocks: list[BracketBlock] = Field(description="The blocks in the order of play.")
+    slots: list[SlotDocument] = Field(description="The slots of all blocks.")
+    pools: list[Pool] = Field(description="The entrants of drawn stages.")
+    sessions: list[SessionRef] = Field(description="The sessions of the table sessions.")
+    table_sessions: list[BracketTable] = Field(description="The table sessions in order.")
+    hanchan: list[BracketHanchan] = Field(description="The hanchan of all table sessions.")
+    links: list[LinkDocument] = Field(description="The lines of the ladder, one for each slot.")
+
+
+def bracket_document(found: Bracket) -> BracketDocument:
+    """Return the whole ladder."""
+    reader = found.reader
+    names = {language: names_of([table.block for table in found.tables], language) for language in LANGUAGES}
+    ranking = found.ruleset.ranking_ledger
+    ledger = ranking if ranking in ledgers_shown(reader, found.ruleset) else None
+    awaiting = awaiting_documents(found.outcome)
+    states = [state for table in found.tables for state in table.slots]
+    pools = found.outcome.pools if found.outcome else {}
+    sources = labels(
+        [*map(source_of, states), *(place["source"] for pool in pools.values() for place in pool)],
+        lambda source, language: source_label(source, names[language]),
+    )
+    return BracketDocument.build(
+        reader,
+        as_of=reader.version,
+        final=all(table.is_complete for table in found.tables) and not awaiting,
+        rules=rules_document(found.rules, reader.competition),
+        ledger=ledger_document(ranking),
+        champion=champion_document(found.outcome),
+        awaiting=awaiting,
+        entrants=[
+            entrant_document(reader, row) for row in found.entrants if person_shown(reader, row.player) is not None
+        ],
+        stages=stage_documents(found),
+        blocks=[block_document(table) for table in found.tables],
+        slots=[slot_document(state, ledger, sources) for state in states],
+        pools=pool_documents(pools, sources),
+        sessions=found.sessions,
+        table_sessions=[table_document(reader, played) for played in found.played],
+        hanchan=[hanchan_document(each, ledger) for played in found.played for each in played.hanchan],
+        links=[link_document(link) for link in found.links],
+    )
+
+
+def entrant_document(reader: Reader, row: Entrant) -> BracketEntrant:
+    """An entrant with names and the affiliation of that season."""
+    return BracketEntrant(
+        id=str(row.pk),
+        key=row.player.key,
+        player=str(row.player_id),
+        number=row.number,
+        **person(reader, row.player, row.affiliation),
+        withdrawn_at=moment(row.withdrawn_at, reader.competition),
+    )
+
+
+def stage_documents(found: Bracket) -> Iterator[BracketStage]:
+    """The stages in order, each with the ids of its blocks."""
+    for stage, tables in groupby(found.tables, lambda table: table.block.stage):
+        yield BracketStage.build(stage, blocks=[table.block.pk for table in tables])
+
+
+def block_document(table: BlockTable) -> BracketBlock:
+    """A block and how far it is."""
+    return BracketBlock.build(
+        table.block,
+        stage=table.block.stage_id,
+        planned=table.planned,
+        played=table.played,
+        is_complete=table.is_complete,
+    )
+
+
+def source_of(state: SlotState) -> str:
+    """The source of a slot's entrant: the state's own where it has one, else the format's."""
+    return state.source or state.slot.source
+
+
+def slot_document(state: SlotState, ledger: Ledger | None, sources: Mapping[str, InBoth]) -> SlotDocument:
+    """A slot: who sits there, how sure that is, where they come from; `sources` are the labels of sources."""
+    source = source_of(state)
+    return SlotDocument(
+        id=str(state.slot_id),
+        block=str(state.slot.block_id),
+        number=state.slot.number,
+        state=SlotState.State(state.state),
+        entrant=ref(state.entrant_id),
+        source=source,
+        label=sources[source],
+        candidates=[str(pk) for pk in state.candidates] if len(state.candidates) <= FEW else [],
+        candidates_count=len(state.candidates),
+        reason=state.reason,
+        reason_label=reason_label(state.reason),
+        carried=None if state.carried is None or ledger is None else ledger.text(state.carried),
+        note=state.note,
+    )
+
+
+@lru_cache(maxsize=16)
+def reason_label(reason: str) -> InBoth:
+    """Why a slot is in its state, in both languages."""
+    return both(lambda _language: slot_reason(reason))
+
+
+def pool_documents(pools: Mapping[str, Any], sources: Mapping[str, InBoth]) -> list[Pool]:
+    """The entrants of drawn stages, in the order a draw counts them."""
+    return [
+        Pool(**place, stage=stage, label=sources[place["source"]]) for stage, pool in pools.items() for place in pool
+    ]
+
+
+def table_document(reader: Reader, played: LadderTable) -> BracketTable:
+    """A table session and the ids of its hanchan."""
+    row = played.table_session
+    return BracketTable.build(
+        row,
+        **table_facts(reader, row),
+        session=row.session_id,
+        block=row.block_id,
+        is_complete=played.is_complete,
+        hanchan=[each.hanchan.pk for each in played.hanchan],
+    )
+
+
+def hanchan_document(played: LadderHanchan, ledger: Ledger | None) -> BracketHanchan:
+    """A hanchan and its seats."""
+    row = played.hanchan
+    return BracketHanchan(
+        id=str(row.pk),
+        table_session=str(row.table_session_id),
+        block=str(row.block_id),
+        round=row.round,
+        number=row.number,
+        state=hanchan_state(row, is_over=played.revision is not None),
+        revision=played.revision,
+        seats=[seat_document(seat, ledger) for seat in played.seats],
+    )
+
+
+def seat_document(seat: SeatRow, ledger: Ledger | None) -> BracketSeat:
+    """A seat by ids, with the result if there is one."""
+    return BracketSeat(
+        seat=seat.seat,
+        entrant=ref(seat.entrant),
+        player=ref(seat.player),
+        is_substitute=seat.is_substitute,
+        score=seat.score,
+        place=seat.place,
+        points=None if seat.points is None or ledger is None else ledger.text(seat.points),
+    )
+
+
+def link_document(link: Link) -> LinkDocument:
+    """The source of a slot's entrant."""
+    return LinkDocument.build(
+        link,
+        slot=link.slot.slot_id,
+        to_block=link.slot.slot.block_id,
+        from_block=link.block,
+        from_stage=link.stage,
+        source=source_of(link.slot),
+    )

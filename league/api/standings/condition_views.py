@@ -1,0 +1,201 @@
+"""What everybody needs, why they rank as they do, and results tried out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.api.base import CompetitionView
+from league.api.fields import IdField, KeyField, Query, StrictSerializer
+from league.api.schema import reads, writes
+from league.api.standings.condition_documents import (
+    Conditions,
+    Explanations,
+    WhatIf,
+    conditions_document,
+    explanations_document,
+    what_if_document,
+)
+from league.models import Block
+from league.selectors.access.readers import Reader
+from league.selectors.competitions.overview import is_closed_to
+from league.selectors.rulebooks.rules_in_force import format_of, rules_of, ruleset_of
+from league.selectors.standings.conditions import conditions_of
+from league.selectors.standings.odds import odds_state
+from league.selectors.standings.tables import block_tables, result_grid
+from league.selectors.standings.what_if import (
+    MOST_TABLES,
+    RefusedTrialError,
+    TableInPlay,
+    Trial,
+    tables_in_play,
+    try_out,
+)
+from league.web.problem_documents import Location
+from league.web.problems import ProblemError, error
+from league.wording.messages import problem_message
+
+Wanted = tuple[int, tuple[int, ...], int]
+"""A hanchan, final scores, deposits left."""
+
+SCORE = 10_000_000
+NUMBERS = r"-?[0-9]{1,8}(,-?[0-9]{1,8}){2,3}"
+ONE = rf"[1-9][0-9]{{0,17}}:{NUMBERS}(\+[0-9]{{1,8}})?"
+RESULTS = rf"^{ONE}(;{ONE}){{0,{MOST_TABLES - 1}}}$"
+
+
+class BlockQuery(Query):
+    """Which block."""
+
+    block = KeyField(help_text="A block's key; without it, every block.")
+
+
+class WhatIfQuery(Query):
+    """Results to try out."""
+
+    results = serializers.RegexField(
+        RESULTS,
+        required=False,
+        max_length=2000,
+        help_text="A hanchan's id, a colon, the final scores from the first dealer on, and, after a plus sign, the "
+        "deposits left; several parted by semicolons: 12:41200,30100,18700,9000+1000;13:25000,25000,25000,25000.",
+    )
+
+
+class TrialInput(StrictSerializer):
+    """A result to try out."""
+
+    hanchan = IdField(help_text="A hanchan in play.")
+    scores = serializers.ListField(
+        child=serializers.IntegerField(min_value=-SCORE, max_value=SCORE),
+        min_length=3,
+        max_length=4,
+        help_text="The final scores from the first dealer on.",
+    )
+    kyoutaku = serializers.IntegerField(
+        min_value=0, max_value=SCORE, default=0, help_text="Points of the deposits left on the table."
+    )
+
+
+class WhatIfInput(StrictSerializer):
+    """Results to try out; nothing is recorded."""
+
+    results = serializers.ListField(child=TrialInput(), max_length=MOST_TABLES)
+
+
+def every_block(reader: Reader) -> list[Block]:
+    """The competition's blocks, in the order of play."""
+    rows = Block.objects.filter(competition=reader.competition).select_related("stage")
+    return list(rows.order_by("stage__order", "order"))
+
+
+@reads("get_conditions", Conditions, query=BlockQuery)
+class ConditionsView(CompetitionView):
+    """What everybody in the blocks under way needs: for each target the sentences, for each rival the margins."""
+
+    query_class = BlockQuery
+    is_cached = True
+
+    def parts(self) -> list[Any]:
+        """Also the odds that status words rest on."""
+        return [*super().parts(), odds_state(self.reader)]
+
+    def write(self, reader: Reader) -> Conditions:
+        """The blocks asked for."""
+        blocks, asked = every_block(reader), self.block()
+        block = next((row for row in blocks if row == asked), None)
+        ledger = ruleset_of(rules_of(reader)).ranking_ledger
+        return conditions_document(reader, conditions_of(reader, block=block), blocks, ledger)
+
+
+@reads("get_explanations", Explanations, query=BlockQuery)
+class ExplanationsView(CompetitionView):
+    """Why everybody ranks where they do: neighbour by neighbour, every total as the sum it is."""
+
+    query_class = BlockQuery
+    is_cached = True
+
+    def write(self, reader: Reader) -> Explanations:
+        """The blocks asked for; the games of an open table are its guests' own business."""
+        rules, block = rules_of(reader), self.block()
+        tables = [] if is_closed_to(reader) else block_tables(reader)
+        return explanations_document(
+            reader,
+            [(table, result_grid(reader, table.block)) for table in tables if block is None or table.block == block],
+            format_of(rules).tiebreak,
+            ruleset_of(rules).ranking_ledger,
+        )
+
+
+@reads("get_what_if", WhatIf, query=WhatIfQuery)
+@writes("try_results_out", WhatIfInput, WhatIf)
+class WhatIfView(CompetitionView):
+    """The tables in play, and what results tried out would change. Nothing is recorded."""
+
+    query_class = WhatIfQuery
+    permission_classes = [AllowAny]
+
+    def write(self, reader: Reader) -> WhatIf:
+        """What the results in the query would change."""
+        return self.tried(reader, list(_in_query(self.query.get("results", ""))), "query")
+
+    def post(self, request: Request, **path: Any) -> HttpResponseBase:
+        """What the results in the body would change; the same as GET, for many or for programs that build bodies."""
+        self.find(slug=path["slug"])
+        body = WhatIfInput(data=request.data)
+        body.is_valid(raise_exception=True)
+        wanted = [(row["hanchan"], tuple(row["scores"]), row["kyoutaku"]) for row in body.validated_data["results"]]
+        return Response(self.tried(self.reader, wanted, "body"))
+
+    def tried(self, reader: Reader, wanted: Sequence[Wanted], where: Location) -> WhatIf:
+        """The document; a result that cannot be settled is refused where it was given."""
+        tables = tables_in_play(reader)
+        trials = list(_trials(tables, wanted, where))
+        try:
+            outcome = try_out(reader, trials) if trials else None
+        except RefusedTrialError as refused:
+            raise _refused(refused, trials.index(refused.trial), where) from refused
+        ledger = ruleset_of(rules_of(reader)).ranking_ledger
+        return what_if_document(reader, tables, outcome, every_block(reader), ledger)
+
+
+def _in_query(text: str) -> Iterator[Wanted]:
+    """Hanchan, scores and deposits of each result in the query."""
+    for part in filter(None, text.split(";")):
+        hanchan, _colon, rest = part.partition(":")
+        scores, _plus, deposits = rest.partition("+")
+        yield int(hanchan), tuple(map(int, scores.split(","))), int(deposits or 0)
+
+
+def _trials(tables: Sequence[TableInPlay], wanted: Sequence[Wanted], where: Location) -> Iterator[Trial]:
+    """A trial for each result. Raise ProblemError for a hanchan that is not in play, or given twice."""
+    known = {table.hanchan.pk: table for table in tables}
+    for index, (hanchan, scores, kyoutaku) in enumerate(wanted):
+        table = known.pop(hanchan, None)
+        if table is None:
+            detail = _("Hanchan %(id)s is not the next one of a table in play, or is given twice.") % {"id": hanchan}
+            pointer = _pointer(index, where)
+            raise ProblemError(
+                "invalid_request", detail, errors=[error("not_in_play", detail, pointer=pointer, where=where)]
+            )
+        yield Trial(table, scores, kyoutaku)
+
+
+def _refused(refused: RefusedTrialError, index: int, where: Location) -> ProblemError:
+    """The engine's problems at the result they are about."""
+    errors = [
+        error(each.code, problem_message(each), pointer=_pointer(index, where), where=where, **each.params)
+        for each in refused.problems
+    ]
+    return ProblemError("rule_violation" if where == "body" else "invalid_request", errors=errors)
+
+
+def _pointer(index: int, where: Location) -> str:
+    return f"/results/{index}" if where == "body" else "/results"

@@ -1,0 +1,235 @@
+"""A stage's standings: columns that describe themselves, and rows that say what decided each rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, Literal
+
+from django.utils.translation import gettext_lazy
+from pydantic import Field
+
+from league.api.competitions.competition_documents import Awaiting, Champion, awaiting_documents, champion_document
+from league.models import Block, Outcome
+from league.selectors.access.readers import Reader
+from league.selectors.people.visibility import ledgers_shown, person_shown
+from league.selectors.standings.tables import BlockTable, StandingLine
+from league.web.document_parts import (
+    LANGUAGES,
+    EntrantDocument,
+    InBoth,
+    LedgerDocument,
+    NamedKey,
+    OfCompetition,
+    both,
+    entrant,
+    labels,
+)
+from league.web.documents import Amount, Document, Ref
+from league.wording.messages import decision_sentence, destination_label
+from league.wording.names import Names, names_of
+from scoring.ruleset import Ledger, Ruleset
+from scoring.tiebreak import Criterion
+
+
+class Column(Document):
+    """The meaning of a column, and which values are better."""
+
+    key: str = Field(description="The field of a row.")
+    direction: Literal["asc", "desc"] | None = Field(
+        description="Which values are better: the small or the large ones."
+    )
+    label: InBoth = Field(description="The meaning in words.")
+
+
+class Destination(Document):
+    """The destination of a rank."""
+
+    key: str = Field(
+        description="A stage's key, best:STAGE, champion, 2nd, ..., withdrawn; out: to no stage further on."
+    )
+    label: InBoth = Field(
+        description="Of out: eliminated only once neither a result nor a ruling can change it, until then below the "
+        "cut."
+    )
+
+
+Leads = Mapping[tuple[str, str], Destination]
+"""Destinations by their key and by what is certain of the rank's holder (`Standing.goes`)."""
+
+
+class Decision(Document):
+    """The reason an entrant is separated from the neighbour above with the same total."""
+
+    above: Ref = Field(description="The entrant above.")
+    below: Ref = Field(description="The entrant below.")
+    criterion: Literal["points", "place", "score", "ruling"] = Field(description="The compared value.")
+    number: int | None = Field(description="The hanchan that decided; null for a ruling.")
+    above_value: str = Field(description="The value of the entrant above.")
+    below_value: str = Field(description="The value of the entrant below.")
+    above_hanchan: Ref | None = Field(description="The hanchan of the entrant above.")
+    below_hanchan: Ref | None = Field(description="The hanchan of the entrant below.")
+    clause: str | None = Field(description="The clause of the rule book.")
+    label: InBoth = Field(description="The reason in a sentence.")
+
+
+class Placed(Document):
+    """The rank, which stands before the entrant."""
+
+    rank: int = Field(description="The rank; entrants that nothing separates share it.")
+    position: int = Field(description="The place in the list, from 1; never shared.")
+    tied: bool = Field(description="Another entrant shares the rank.")
+
+
+class Standing(EntrantDocument, Placed):
+    """An entrant's line."""
+
+    total: Amount | None = Field(description="The points of all hanchan of the block, with carried and adjustment.")
+    carried: Amount | None = Field(description="Points carried over from the stage before.")
+    adjustment: Amount | None = Field(description="Points given or, as penalties, taken outside a hanchan.")
+    played: int = Field(description="Hanchan played.")
+    planned: int | None = Field(description="Hanchan to be played; null in an open table.")
+    places: list[int] = Field(description="How often first, second, third and fourth.")
+    gap_to_above: Amount | None = Field(description="Points behind the entrant above; null for the first.")
+    gap_to_border: Amount | None = Field(description="Points missing to the next better destination; null in the best.")
+    is_last_before_border: bool = Field(description="The next line leads somewhere else.")
+    destination: Destination | None = Field(description="Where the rank leads; null where it leads nowhere.")
+    decision: Decision | None = Field(description="What separates the entrant from the one above with the same total.")
+
+
+class BlockStandings(NamedKey):
+    """A block's table."""
+
+    stage: NamedKey
+    planned: int | None = Field(description="Hanchan each entrant plays; null in an open table.")
+    played: int = Field(description="Hanchan that every entrant has played.")
+    is_complete: bool = Field(description="All hanchan are played.")
+    is_empty: bool = Field(description="No hanchan is played.")
+    rows: list[Standing] = Field(description="The entrants, best first.")
+
+
+class Standings(OfCompetition):
+    """Standings of the blocks asked for, from one published version."""
+
+    final: bool = Field(description="Everything is played and nothing awaits a ruling.")
+    ledger: LedgerDocument = Field(description="The ledger of all totals.")
+    columns: list[Column] = Field(description="The meaning of the fields of a row.")
+    champion: Champion | None = Field(description="Null where the format has no champion.")
+    awaiting: list[Awaiting] = Field(description="Ties that wait for a ruling.")
+    blocks: list[BlockStandings] = Field(description="The tables, in the order of play.")
+
+
+def standings_document(
+    reader: Reader, tables: Sequence[BlockTable], every_block: Sequence[Block], outcome: Outcome | None, rules: Ruleset
+) -> Standings:
+    """Return the tables of the blocks asked for, from one version."""
+    names = {language: names_of(every_block, language) for language in LANGUAGES}
+    ledger = rules.ranking_ledger if rules.ranking_ledger in ledgers_shown(reader, rules) else None
+    keys = {table.block.key for table in tables} | {table.block.stage.key for table in tables}
+    awaiting = [tie for tie in awaiting_documents(outcome) if scope_of(tie.scope) in keys]
+    lines = [line.standing for table in tables for line in table.lines]
+    leads = destinations(((row.destination, row.goes) for row in lines), names)
+    return Standings.build(
+        reader,
+        as_of=reader.version,
+        final=bool(tables) and all(table.is_complete for table in tables) and not awaiting,
+        ledger=ledger_document(rules.ranking_ledger),
+        columns=list(columns()),
+        champion=champion_document(outcome),
+        awaiting=awaiting,
+        blocks=[block_standings(reader, table, ledger, leads) for table in tables],
+    )
+
+
+def scope_of(scope: str) -> str:
+    """The block or the stage a ruling's scope is about."""
+    return scope.removeprefix("best:").partition("#")[0]
+
+
+def ledger_document(ledger: Ledger) -> LedgerDocument:
+    """The ledger in which totals are counted."""
+    return LedgerDocument.build(ledger, label=ledger.title)
+
+
+@cache
+def columns() -> tuple[Column, ...]:
+    """The meaning of each column of a row; `direction` says which values are better."""
+    described: Mapping[str, tuple[Literal["asc", "desc"] | None, Any]] = {
+        "rank": ("asc", gettext_lazy("Rank; entrants that nothing separates share it")),
+        "name": (None, gettext_lazy("Entrant")),
+        "total": ("desc", gettext_lazy("Points, with those carried over and adjustments")),
+        "played": (None, gettext_lazy("Hanchan played")),
+        "places": (None, gettext_lazy("How often first, second, third and fourth")),
+        "gap_to_above": (None, gettext_lazy("Points behind the entrant above")),
+        "gap_to_border": (None, gettext_lazy("Points missing to the next better destination")),
+        "destination": (None, gettext_lazy("Where this rank leads")),
+    }
+    words = labels(described, lambda key, _language: str(described[key][1]))
+    return tuple(
+        Column(key=key, direction=direction, label=words[key]) for key, (direction, _text) in described.items()
+    )
+
+
+def block_standings(reader: Reader, table: BlockTable, ledger: Ledger | None, leads: Leads) -> BlockStandings:
+    """One block's table."""
+    shown = [line for line in table.lines if person_shown(reader, line.standing.entrant.player)]
+    return BlockStandings.build(
+        table.block,
+        planned=table.planned,
+        played=table.played,
+        is_complete=table.is_complete,
+        is_empty=table.is_empty,
+        rows=[row(reader, line, table.planned, ledger, leads) for line in shown],
+    )
+
+
+def row(reader: Reader, line: StandingLine, planned: int | None, ledger: Ledger | None, leads: Leads) -> Standing:
+    """One entrant's line."""
+    standing = line.standing
+    return Standing(
+        rank=standing.rank,
+        position=standing.position,
+        tied=standing.is_tied,
+        **entrant(reader, standing.entrant),
+        total=points(standing.total, ledger),
+        carried=points(standing.carried, ledger),
+        adjustment=points(standing.adjustment, ledger),
+        played=standing.played,
+        planned=planned,
+        places=standing.places,
+        gap_to_above=points(line.gap_to_above, ledger),
+        gap_to_border=points(line.gap_to_border, ledger),
+        is_last_before_border=line.is_last_before_border,
+        destination=leads.get((standing.destination, standing.goes)),
+        decision=decision(standing.decision, ledger),
+    )
+
+
+def points(value: int | None, ledger: Ledger | None) -> str | None:
+    """An amount of the ranking ledger; None where there is none, or where this audience may not see it."""
+    return None if value is None or ledger is None else ledger.text(value)
+
+
+def destinations(keys: Iterable[tuple[str, str]], names: Mapping[str, Names]) -> Leads:
+    """Return where ranks lead; the label says where a rank's holder goes once that is certain (`goes`)."""
+    words = labels(
+        ((key, goes) for key, goes in keys if key),
+        lambda each, language: destination_label(each[0], names[language], each[1]),
+    )
+    return {(key, goes): Destination(key=key, label=label) for (key, goes), label in words.items()}
+
+
+def destination(key: str, names: Mapping[str, Names], goes: str = "") -> Destination | None:
+    """Return where one rank leads; None for a rank that leads nowhere."""
+    return destinations([(key, goes)], names).get((key, goes))
+
+
+def decision(stored: Mapping[str, Any] | None, ledger: Ledger | None) -> Decision | None:
+    """Return what separates the entrant from the neighbour above with the same total."""
+    if stored is None or ledger is None:
+        return None
+    is_points = stored["criterion"] == Criterion.POINTS
+    sides = ("above_value", "below_value")
+    values = {side: ledger.text(stored[side]) if is_points else str(stored[side]) for side in sides}
+    kept = {name: stored[name] for name in Decision.model_fields if name in stored}
+    return Decision(**kept | values, label=both(lambda _language: decision_sentence(stored, ledger.scale)))

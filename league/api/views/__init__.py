@@ -1,1 +1,0 @@
-"""The addresses of the API, one module for each family of them."""

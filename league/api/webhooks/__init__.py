@@ -1,0 +1,1 @@
+"""Webhooks: subscriptions, messages, deliveries."""

@@ -1,0 +1,103 @@
+"""Webhooks: subscriptions, deliveries, and a message as a receiver gets it."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from league.models import Audience, WebhookDelivery, WebhookSubscription
+from league.services.webhooks.events import CHOSEN, NAMES
+from league.web.document_parts import CompetitionRef, Slug, moment
+from league.web.documents import Document, Moment, Ref
+
+
+class Webhook(Document):
+    """An address that is told of a competition's changes."""
+
+    id: Ref = Field(description="The webhook's id.")
+    competition: CompetitionRef
+    url: str = Field(description="The address messages are sent to.")
+    events: list[str] = Field(
+        description="None stands for all.", json_schema_extra={"items": {"type": "string", "enum": list(CHOSEN)}}
+    )
+    audience: Audience = Field(description="`staff` also receives held-back results.")
+    is_enabled: bool = Field(description="Messages are sent.")
+    disabled_at: Moment | None = Field(description="The moment it was disabled.")
+    disabled_because: str = Field(description="`gone`, `failing` or `rights`; empty while enabled.")
+    failures: int = Field(description="In a row.")
+    failing_since: Moment | None = Field(description="The moment of the first failure in the row.")
+    made_at: Moment = Field(description="The moment it was made.")
+    key: str | None = Field(description="What messages are signed with; told once, when it is made.")
+
+
+class MessageSubject(Document):
+    """The row that has changed."""
+
+    type: str = Field(description="Such as `hanchan` or `tablesession`.")
+    id: Ref = Field(description="The row's id.")
+
+
+class MessageData(TypedDict):
+    """Ids and numbers, never names; which members there are beside the first three depends on the event."""
+
+    competition: Slug
+    version: Annotated[int, Field(description="Read at this version of the competition or a later one.")]
+    url: Annotated[str, Field(description="The address of the changed resource.")]
+    subject: NotRequired[MessageSubject]
+    kind: NotRequired[Annotated[str, Field(description="The kind of change, where an event stands for several.")]]
+    revision: NotRequired[Annotated[int, Field(description="Of a result.")]]
+    blocks: NotRequired[Annotated[list[str], Field(description="Keys, with `standings.published`.")]]
+    block: NotRequired[Annotated[str, Field(description="The block's key, with `slot.filled`.")]]
+    number: NotRequired[Annotated[int, Field(description="Of the slot, with `slot.filled`.")]]
+    entrant: NotRequired[Annotated[Ref, Field(description="The entrant's id, with `slot.filled`.")]]
+
+
+class Message(Document):
+    """The message a receiver is sent."""
+
+    type: str = Field(description="The event.", json_schema_extra={"enum": list(NAMES)})
+    timestamp: Moment = Field(description="When it happened.")
+    data: MessageData
+
+
+class Delivery(Document):
+    """A message to one address, and how its delivery goes."""
+
+    id: Ref = Field(description="The delivery's id.")
+    message_id: str = Field(description="The `webhook-id`: the same however often it is sent.")
+    event: str = Field(description="The event.", json_schema_extra={"enum": list(NAMES)})
+    body: Message
+    state: WebhookDelivery.State = Field(description="Waiting, delivered, or given up.")
+    attempts: int = Field(description="The number of attempts so far.")
+    next_attempt_at: Moment | None = Field(description="The moment of the next attempt.")
+    status: int | None = Field(description="Of the last answer.")
+    error: str = Field(description="A code, and what the receiver said.")
+    created_at: Moment = Field(description="The moment of the change it tells of.")
+    delivered_at: Moment | None = Field(description="The moment it was delivered.")
+
+
+def webhook_document(row: WebhookSubscription, key: str | None = None) -> Webhook:
+    """Return a webhook; its key is told once, when it is made."""
+    return Webhook.build(
+        row,
+        is_enabled=row.disabled_at is None,
+        disabled_at=moment(row.disabled_at, row.competition),
+        failing_since=moment(row.failing_since, row.competition),
+        made_at=moment(row.made_at, row.competition),
+        key=key,
+    )
+
+
+def delivery_document(row: WebhookDelivery) -> Delivery:
+    """Return a message and how its delivery goes."""
+    competition = row.subscription.competition
+    return Delivery.build(
+        row,
+        body=json.loads(row.body),
+        next_attempt_at=moment(row.next_attempt_at, competition),
+        created_at=moment(row.created_at, competition),
+        delivered_at=moment(row.delivered_at, competition),
+    )

@@ -1,0 +1,307 @@
+"""Webhooks of a competition, for its directors: made, changed, tried out, and what was sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiResponse, OpenApiWebhook, extend_schema, extend_schema_view
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.api.authentication import actor_of
+from league.api.base import CollectionView, CompetitionView, RowView
+from league.api.fields import CompetitionField, PagedQuery, StrictSerializer
+from league.api.queries import OfCompetitionQuery
+from league.api.schema import LANGUAGE, OFTEN, problems, reads, writes
+from league.api.throttles import ReadThrottle, WriteThrottle
+from league.api.webhooks.documents import Delivery, Message, Webhook, delivery_document, webhook_document
+from league.models import Audience, WebhookDelivery, WebhookSubscription
+from league.selectors.access.actors import Capability, capabilities
+from league.selectors.access.etags import etag_of
+from league.selectors.access.readers import Reader
+from league.selectors.webhooks.subscriptions import webhooks_of
+from league.services.webhooks.events import CHOSEN
+from league.services.webhooks.subscriptions import (
+    LONGEST_URL,
+    change_webhook,
+    enable_webhook,
+    end_webhook,
+    ping,
+    redeliver,
+    rotate_key,
+    subscribe,
+)
+from league.web.documents import Page
+
+MESSAGE = OpenApiWebhook(
+    name="message",
+    decorator=extend_schema(
+        operation_id="receive_message",
+        summary="A change of a competition",
+        description=(
+            "Sent to the addresses of webhooks with the headers `webhook-id` (the same however often it is sent), "
+            "`webhook-timestamp` and `webhook-signature`; how to check them stands in docs/webhooks.md."
+        ),
+        request=Message,
+        responses={"2XX": OpenApiResponse(description="The message has arrived; anything else sends it again later.")},
+    ),
+)
+
+
+class EventsField(serializers.ListField):
+    """Which events; none stands for all."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(child=serializers.ChoiceField(CHOSEN), max_length=len(CHOSEN), **options)
+
+
+class WebhookInput(StrictSerializer):
+    """A webhook to be made."""
+
+    competition = CompetitionField()
+    url = serializers.CharField(max_length=LONGEST_URL, help_text="An HTTPS address.")
+    events = EventsField(required=False, default=list, help_text="None stands for all.")
+    audience = serializers.ChoiceField(
+        Audience.choices,
+        required=False,
+        default=Audience.PUBLIC,
+        help_text="`staff` hears what is held back, too.",
+    )
+
+
+class WebhookChangeInput(StrictSerializer):
+    """What is to be changed of a webhook; what is left out stays."""
+
+    url = serializers.CharField(max_length=LONGEST_URL, required=False, help_text="An HTTPS address.")
+    events = EventsField(required=False, help_text="None stands for all.")
+
+
+class NothingInput(StrictSerializer):
+    """Nothing need be said."""
+
+
+class DeliveriesQuery(PagedQuery):
+    """Which messages."""
+
+    state = serializers.ChoiceField(WebhookDelivery.State.choices, required=False)
+
+
+class DirectedView(CompetitionView):
+    """Addresses for those who direct the competition; to others there is nothing here."""
+
+    permission_classes = [IsAuthenticated]
+    throttle_classes = [ReadThrottle, WriteThrottle]
+
+    def find(self, **lookup: Any) -> None:
+        """The competition, if the visitor directs it."""
+        super().find(**lookup)
+        if Capability.MANAGE not in capabilities(self.request.user, self.reader.competition):
+            raise Http404
+
+    def read_body(self, serializer: type[StrictSerializer]) -> dict[str, Any]:
+        """The body's values."""
+        read = serializer(data=self.request.data)
+        read.is_valid(raise_exception=True)
+        return dict(read.validated_data)
+
+    def state(self) -> Any:
+        """What is read here, as its tag is made of it; it is no part of a published version."""
+        return [
+            [row.pk, row.url, row.events, row.key_number, row.failures, row.disabled_at, row.failing_since]
+            for row in webhooks_of(self.reader.competition)
+        ]
+
+    def etag(self) -> str:
+        """Made of the webhooks themselves."""
+        return etag_of(self.reader, self.state(), *self.representation())
+
+
+@reads("list_webhooks", Page[Webhook], query=OfCompetitionQuery)
+@writes("make_webhook", WebhookInput, Webhook, status=201)
+class WebhooksView(DirectedView, CollectionView):
+    """The webhooks of a competition. A POST makes one, and alone tells its key."""
+
+    query_class = OfCompetitionQuery
+
+    def rows(self, reader: Reader) -> QuerySet[WebhookSubscription]:
+        """All of them."""
+        return webhooks_of(reader.competition)
+
+    def write_rows(self, reader: Reader, rows: Sequence[WebhookSubscription]) -> list[Any]:
+        """Each without its key."""
+        return [webhook_document(row) for row in rows]
+
+    def post(self, request: Request, **path: Any) -> HttpResponse:
+        """Make one."""
+        values = self.read_body(WebhookInput)
+        self.find(slug=values["competition"])
+        told = subscribe(
+            competition=self.reader.competition,
+            url=values["url"],
+            events=values["events"],
+            audience=Audience(values["audience"]),
+            by=actor_of(request),
+        )
+        return Response(webhook_document(told.subscription, told.key), status=201)
+
+
+class WebhookRowView(DirectedView, RowView):
+    """Addresses under one webhook."""
+
+    row: WebhookSubscription
+
+    def all_rows(self) -> QuerySet[WebhookSubscription]:
+        """Every webhook."""
+        return WebhookSubscription.objects.all()
+
+    def open(self, **path: Any) -> None:
+        """The webhook, if the visitor directs its competition."""
+        super().open(**path)
+        self.row = get_object_or_404(webhooks_of(self.reader.competition), pk=path["pk"])
+
+    def write(self, reader: Reader) -> Any:
+        """The webhook without its key."""
+        return webhook_document(self.row)
+
+    def answered(self, key: str | None = None, status: int = 200) -> Response:
+        """The webhook as it stands after a change."""
+        return Response(webhook_document(webhooks_of(self.reader.competition).get(pk=self.row.pk), key), status=status)
+
+
+def changes(method: str, operation: str, body: type[Any] | None) -> Callable[[type], type]:
+    """Describe a change that is no POST."""
+    answer: Any = {204: None} if body is None else {(200, "application/json"): Webhook}
+    responses = {**answer, **problems(*OFTEN, 403, 404, 409, 413, 415, 422)}
+    return extend_schema_view(
+        **{method: extend_schema(operation_id=operation, request=body, parameters=[LANGUAGE], responses=responses)}
+    )
+
+
+@reads("get_webhook", Webhook)
+@changes("patch", "change_webhook", WebhookChangeInput)
+@changes("delete", "end_webhook", None)
+class WebhookView(WebhookRowView):
+    """A webhook."""
+
+    def patch(self, request: Request, **path: Any) -> HttpResponse:
+        """Send to another address, or tell of other events."""
+        self.open(**path)
+        values = self.read_body(WebhookChangeInput)
+        change_webhook(subscription=self.row, by=actor_of(request), **values)
+        return self.answered()
+
+    def delete(self, request: Request, **path: Any) -> HttpResponse:
+        """Tell the address no more, and forget what was sent."""
+        self.open(**path)
+        end_webhook(subscription=self.row, by=actor_of(request))
+        return Response(status=204)
+
+
+class WebhookPostView(WebhookRowView):
+    """Something to be done with a webhook."""
+
+    http_method_names = ["post", "options"]
+
+
+@writes("rotate_webhook_key", NothingInput, Webhook)
+class RotateView(WebhookPostView):
+    """A new signing key, told in the answer and never again."""
+
+    def post(self, request: Request, **path: Any) -> HttpResponse:
+        """Make a new key; messages are signed with it and with the one before."""
+        self.open(**path)
+        self.read_body(NothingInput)
+        return self.answered(rotate_key(subscription=self.row, by=actor_of(request)).key)
+
+
+@writes("enable_webhook", NothingInput, Webhook)
+class EnableView(WebhookPostView):
+    """A disabled webhook is told again."""
+
+    def post(self, request: Request, **path: Any) -> HttpResponse:
+        """Tell it of what changes from now on."""
+        self.open(**path)
+        self.read_body(NothingInput)
+        enable_webhook(subscription=self.row, by=actor_of(request))
+        return self.answered()
+
+
+@writes("ping_webhook", NothingInput, Delivery, status=202)
+class PingView(WebhookPostView):
+    """A message that tells of nothing."""
+
+    def post(self, request: Request, **path: Any) -> HttpResponse:
+        """Put it in line."""
+        self.open(**path)
+        self.read_body(NothingInput)
+        return Response(delivery_document(ping(subscription=self.row, by=actor_of(request))), status=202)
+
+
+class DeliveryRowsView(WebhookRowView):
+    """Addresses of what was sent to one webhook."""
+
+    def deliveries(self) -> QuerySet[WebhookDelivery]:
+        """The messages, newest first."""
+        rows = WebhookDelivery.objects.filter(subscription=self.row).select_related("subscription__competition")
+        return rows.order_by("-pk")
+
+    def delivery(self) -> WebhookDelivery:
+        """The message the address names."""
+        return get_object_or_404(self.deliveries(), pk=self.kwargs["delivery"])
+
+
+@reads("list_webhook_deliveries", Page[Delivery], query=DeliveriesQuery)
+class DeliveriesView(DeliveryRowsView):
+    """What was sent to a webhook, newest first; kept for thirty days."""
+
+    query_class = DeliveriesQuery
+
+    def shown(self) -> QuerySet[WebhookDelivery]:
+        """Those the query asks for."""
+        rows = self.deliveries()
+        return rows.filter(state=self.query["state"]) if "state" in self.query else rows
+
+    def state(self) -> Any:
+        """The newest page tells whether anything has moved: attempts, answers, new messages."""
+        rows = self.shown()
+        size = self.query["page_size"]
+        start = (self.query["page"] - 1) * size
+        columns = ("pk", "state", "attempts", "status", "next_attempt_at", "error")
+        return [rows.count(), *rows.values_list(*columns)[start : start + size]]
+
+    def write(self, reader: Reader) -> Any:
+        """One page."""
+        return self.page_of(self.shown(), lambda rows: [delivery_document(row) for row in rows])
+
+
+@reads("get_webhook_delivery", Delivery)
+class DeliveryView(DeliveryRowsView):
+    """A message, and how its delivery goes."""
+
+    def state(self) -> Any:
+        """The message as it stands."""
+        row = self.delivery()
+        return [row.pk, row.state, row.attempts, row.status, row.next_attempt_at, row.error]
+
+    def write(self, reader: Reader) -> Any:
+        """The message."""
+        return delivery_document(self.delivery())
+
+
+@writes("redeliver_webhook_message", NothingInput, Delivery, status=202)
+class RedeliverView(DeliveryRowsView):
+    """A message is sent again."""
+
+    http_method_names = ["post", "options"]
+
+    def post(self, request: Request, **path: Any) -> HttpResponse:
+        """Put it in line again, under the same id."""
+        self.open(**path)
+        self.read_body(NothingInput)
+        return Response(delivery_document(redeliver(delivery=self.delivery(), by=actor_of(request))), status=202)

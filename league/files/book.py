@@ -1,0 +1,143 @@
+"""The rules a file speaks of, read: which ruleset and format each entry of `rules` means.
+
+A key means a text of the file itself, else what is installed under that name.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from django.utils.translation import gettext as _
+
+from league.files.reading import CompetitionFile
+from league.files.shape import Document, RulesTable, TableTable, TextTable
+from rulesets import loader
+from rulesets.formats import format_names, format_text, parse_format
+from scoring.format import Format
+from scoring.ruleset import Fault, FaultsError, OptionError, Ruleset
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A ruleset or a format as text: its name, and its key in the file if it stands there."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """The rules of a file by their number; None where one could not be read. The format is the first that could."""
+
+    rulesets: tuple[Ruleset | None, ...]
+    format: Format | None
+    zone: dt.tzinfo
+    document: Document
+
+    def ruleset_of(self, table: TableTable) -> Ruleset | None:
+        """The ruleset a table is played by."""
+        number = self.rules_number(table)
+        return self.rulesets[number - 1] if 0 < number <= len(self.rulesets) else None
+
+    def rules_number(self, table: TableTable) -> int:
+        """Which rules a table is played by, counted from 1."""
+        if table.rules is not None or table.starts_at is None:
+            return table.rules or len(self.rulesets)
+        begin = self.aware(table.starts_at)
+        since = [self.aware(rules.since) if rules.since else None for rules in self.document.rules]
+        begun = [(moment, number) for number, moment in enumerate(since, start=1) if moment and moment <= begin]
+        return max(begun, default=(None, 1))[1]
+
+    def aware(self, moment: dt.datetime) -> dt.datetime:
+        """A moment of the file: without an offset it is meant in the competition's time zone."""
+        return moment if moment.tzinfo else moment.replace(tzinfo=self.zone)
+
+
+def zone_of(name: str) -> ZoneInfo | None:
+    """The time zone of this name, if there is one."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
+
+
+def book_of(file: CompetitionFile) -> tuple[Book, tuple[Fault, ...]]:
+    """The rules of a file, and what is wrong with them."""
+    document = file.document
+    faults: list[Fault] = []
+    rulesets: list[Ruleset | None] = []
+    formats: list[Format] = []
+    for number, rules in enumerate(document.rules):
+        text, found = _named(file, number, "ruleset")
+        ruleset, refused = _parsed(file, "ruleset", text, loader.parse)
+        faults += [*found, *refused]
+        rulesets.append(_with_options(file, number, rules, ruleset, faults) if ruleset else None)
+        text, found = _named(file, number, "format")
+        league_format, refused = _parsed(file, "format", text, parse_format)
+        faults += [*found, *refused]
+        formats += [league_format] if league_format else []
+    zone = zone_of(document.competition.time_zone) or ZoneInfo("UTC")
+    return Book(tuple(rulesets), formats[0] if formats else None, zone, document), tuple(faults)
+
+
+def ruleset_text(document: Document, key: str) -> Text | None:
+    """The ruleset that a key means."""
+    return _text(document.rulesets, key, loader.names(), loader.text_of)
+
+
+def format_text_of(document: Document, key: str) -> Text | None:
+    """The format that a key means."""
+    return _text(document.formats, key, format_names(), format_text)
+
+
+def _text(own: Sequence[TextTable], key: str, installed: Sequence[str], text_of: Callable[[str], str]) -> Text | None:
+    for table in own:
+        if table.key == key:
+            return Text(table.name, table.text)
+    return Text(key, text_of(key)) if key in installed else None
+
+
+def _named(file: CompetitionFile, number: int, kind: str) -> tuple[Text | None, tuple[Fault, ...]]:
+    """The text an entry of `rules` names, or that there is none."""
+    key: str = getattr(file.document.rules[number], kind)
+    text = (ruleset_text if kind == "ruleset" else format_text_of)(file.document, key)
+    if text:
+        return text, ()
+    known = ", ".join(loader.names() if kind == "ruleset" else format_names())
+    message = _("nothing of this name is installed or stands in the file; installed are: %(known)s") % {"known": known}
+    return None, (file.fault(("rules", number, kind), key, message),)
+
+
+def _parsed(
+    file: CompetitionFile, kind: str, text: Text | None, parse: Callable[[str, str], T]
+) -> tuple[T | None, tuple[Fault, ...]]:
+    """A text read by the very loader that reads the installed ones."""
+    if text is None:
+        return None, ()
+    try:
+        return parse(text.text, f"{file.source}: {kind}s.{text.name}"), ()
+    except FaultsError as error:
+        return None, error.faults
+
+
+def _with_options(
+    file: CompetitionFile, number: int, rules: RulesTable, ruleset: Ruleset, faults: list[Fault]
+) -> Ruleset | None:
+    """The ruleset under the options of the file; those at fault are left at their defaults."""
+    try:
+        return ruleset.with_options(rules.options)
+    except OptionError as error:
+        faults += [
+            file.fault(("rules", number, *fault.key.split(".")), fault.value, fault.message) for fault in error.faults
+        ]
+        refused = {fault.key.removeprefix("options.") for fault in error.faults}
+        rest = {key: value for key, value in rules.options.items() if key not in refused}
+        if len(rest) == len(rules.options):
+            return None
+        return _with_options(file, number, rules.model_copy(update={"options": rest}), ruleset, faults)

@@ -1,0 +1,106 @@
+"""What is wrong with one result of a file, as far as its table's rules can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from league.files.finding import Found
+from league.files.reading import Path
+from league.files.shape import ResultTable
+from league.wording.messages import problem_message
+from scoring.problems import Level, problems
+from scoring.ruleset import OptionError, Ruleset
+from scoring.settlement import HanchanResult
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A result with who was to play, and the rules of its table if they could be read."""
+
+    path: Path
+    result: ResultTable
+    planned: Sequence[str]
+    rules: Ruleset | None
+
+
+def result_faults(sheet: Sheet) -> Iterator[Found]:
+    """Who played, then what the rules say of the scores."""
+    yield from _people(sheet)
+    if sheet.rules is None:
+        return
+    try:
+        rules = sheet.rules.with_options(sheet.result.options)
+    except OptionError as error:
+        for fault in error.faults:
+            yield Found((*sheet.path, *fault.key.split(".")), fault.value, fault.message)
+        return
+    yield from _problems(sheet, rules)
+    for key in ("points", "places"):
+        known = getattr(sheet.result, key)
+        if known is not None and len(known) != rules.players:
+            message = _("give one for each of the %(players)s seats, or leave it out") % {"players": rules.players}
+            yield Found((*sheet.path, key), [str(each) for each in known], message)
+
+
+def _people(sheet: Sheet) -> Iterator[Found]:
+    """Somebody played, and who had a substitute is among them."""
+    players = players_of(sheet)
+    if not players:
+        yield Found((*sheet.path, "players"), None, _("say who played: here, at the hanchan or at the table"))
+        return
+    for entrant in sheet.result.substitutes:
+        if entrant not in players:
+            path = (*sheet.path, "substitutes", entrant)
+            yield Found(path, None, _("this player did not play this hanchan"))
+
+
+def players_of(sheet: Sheet) -> Sequence[str]:
+    """Whose result it is."""
+    return sheet.planned if sheet.result.players is None else sheet.result.players
+
+
+def result_of(result: ResultTable) -> HanchanResult:
+    """The result as the engine takes it."""
+    return HanchanResult(
+        scores=result.scores,
+        kyoutaku=result.kyoutaku,
+        chonbo=result.chonbo,
+        carried=result.carried,
+        tobi=result.tobi,
+    )
+
+
+def _problems(sheet: Sheet, rules: Ruleset) -> Iterator[Found]:
+    """Errors, and warnings that nobody has accepted yet."""
+    found = list(problems(result_of(sheet.result), rules))
+    for problem in found:
+        path = (*sheet.path, *(int(part) if part.isdigit() else part for part in problem.pointer.split("/") if part))
+        value = _value(sheet.result, path[len(sheet.path) :])
+        if problem.level is Level.ERROR:
+            yield Found(path, value, problem_message(problem))
+        elif problem.code not in sheet.result.accept:
+            yield Found(path, value, f"{problem_message(problem)} {how_to_accept(problem.code)}")
+    is_well = not any(problem.level is Level.ERROR for problem in found)
+    is_blind = is_well and not sheet.result.are_seats_known
+    if is_blind and rules.seat_order_matters(sheet.result.scores, sheet.result.kyoutaku):
+        message = _("with these scores the rules go by the seats: find out who sat where")
+        yield Found((*sheet.path, "are_seats_known"), False, message)  # noqa: FBT003 - the value found
+
+
+def how_to_accept(code: str) -> str:
+    """What to write if a warning is in order."""
+    return _('If it is right, write accept = ["%(code)s"].') % {"code": code}
+
+
+def _value(result: ResultTable, path: Path) -> object:
+    """The value at a place of the result."""
+    value: object = result
+    for part in path:
+        if isinstance(value, tuple) and isinstance(part, int):
+            value = value[part] if part < len(value) else None
+        else:
+            value = getattr(value, str(part), None)
+    return value

@@ -1,0 +1,240 @@
+"""What a file contradicts in itself: people nobody knows, tables without their block, scores that do not add up.
+
+Each check is a generator of what it finds: where, which value, and what is allowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from django.utils.translation import gettext as _
+
+from league.files.book import Book, book_of, zone_of
+from league.files.check_tables import At, table_faults
+from league.files.finding import Found
+from league.files.people import People, people_of
+from league.files.reading import CompetitionFile, Path
+from league.files.shape import Decision, Document, OverrideTable
+from scoring.format import Assignment, Format
+from scoring.ruleset import Fault
+from scoring.sources import Seed, parse_source
+
+
+def checked(file: CompetitionFile) -> tuple[Book, tuple[Fault, ...]]:
+    """The rules of the file, and everything wrong with it: shape, rules, and what contradicts itself."""
+    book, faults = book_of(file)
+    found = tuple(file.fault(each.path, each.value, each.message) for each in _found(file, book))
+    return book, (*file.faults, *faults, *found)
+
+
+def _found(file: CompetitionFile, book: Book) -> Iterator[Found]:
+    document, people = file.document, people_of(file)
+    yield from _competition(file, document)
+    yield from _twice(document)
+    yield from _steps(document)
+    yield from _sessions(document)
+    for index, table in enumerate(document.tables):
+        yield from table_faults(At(("tables", index), people, book.ruleset_of(table)), table, book)
+    yield from _numbers_played(document, book.format)
+    yield from _who_decided(document, people)
+    if book.format:
+        yield from _seeds(document, book.format, people)
+        yield from _blocks(document, book.format)
+        yield from _overrides(document, book.format)
+        yield from _draws(document, book.format)
+    yield from _adjustments(document, book)
+
+
+def _competition(file: CompetitionFile, document: Document) -> Iterator[Found]:
+    """There are rules, and the time zone exists."""
+    if not document.rules and not (isinstance(file.data, dict) and file.data.get("rules")):
+        yield Found(("rules",), None, _("name the rules: at least one entry with ruleset and format"))
+    name = document.competition.time_zone
+    if zone_of(name) is None:
+        yield Found(("competition", "time_zone"), name, _("there is no such time zone; write it like Asia/Tokyo"))
+
+
+def _twice(document: Document) -> Iterator[Found]:
+    """A key, or a session's number, belongs to one entry."""
+    lists: Mapping[str, Sequence[object]] = {
+        "players": [row.key for row in document.players],
+        "sessions": [row.number for row in document.sessions],
+        "rulesets": [row.key for row in document.rulesets],
+        "formats": [row.key for row in document.formats],
+    }
+    for name, keys in lists.items():
+        for index, key in enumerate(keys):
+            if key in keys[:index]:
+                yield Found((name, index), key, _("this stands in the file twice"))
+
+
+def _steps(document: Document) -> Iterator[Found]:
+    """Either everything that happened says when, or nothing does."""
+    steps = list(steps_of(document))
+    told = sum(step is not None for _path, step in steps)
+    if 0 < told < len(steps):
+        for path, step in steps:
+            if step is None:
+                yield Found((*path, "step"), None, _("give every result and every decision its step, or none of them"))
+
+
+def steps_of(document: Document) -> Iterator[tuple[Path, int | None]]:
+    """Everything that happened, with the step it says."""
+    for t, table in enumerate(document.tables):
+        for h, hanchan in enumerate(table.hanchan):
+            for r, result in enumerate(hanchan.results):
+                at: Path = ("tables", t, "hanchan", h, "results", r)
+                yield at, result.step
+                if result.voided:
+                    yield (*at, "voided"), result.voided.step
+    for name, rows in decisions_of(document).items():
+        for index, row in enumerate(rows):
+            yield (name, index), row.step
+            taken_back = getattr(row, "taken_back", None)
+            if taken_back:
+                yield (name, index, "taken_back"), taken_back.step
+
+
+def decisions_of(document: Document) -> Mapping[str, Sequence[Decision]]:
+    """Everything somebody decided, by its key in the file."""
+    return {
+        "withdrawals": document.withdrawals,
+        "draws": document.draws,
+        "overrides": document.overrides,
+        "adjustments": document.adjustments,
+        "rulings": document.rulings,
+    }
+
+
+def _sessions(document: Document) -> Iterator[Found]:
+    """Every table belongs to a session of the file."""
+    known = sorted(row.number for row in document.sessions)
+    for index, table in enumerate(document.tables):
+        if table.session not in known:
+            message = _("there is no such session; there are: %(known)s") % {"known": _listed(known)}
+            yield Found(("tables", index, "session"), table.session, message)
+
+
+def _numbers_played(document: Document, league_format: Format | None) -> Iterator[Found]:
+    """Where a stage counts its hanchan, nobody has a result for the same number of a block twice."""
+    seen: set[tuple[str, int, str]] = set()
+    for t, table in enumerate(document.tables):
+        stage = league_format.stage_of.get(table.block) if league_format else None
+        if stage is None or stage.hanchan is None:
+            continue
+        for h, hanchan in enumerate(table.hanchan):
+            if not hanchan.counts:
+                continue
+            planned = table.players if hanchan.players is None else hanchan.players
+            for player in hanchan.results[-1].players or planned:
+                if (table.block, hanchan.number, player) in seen:
+                    message = _("%(player)s has a result for hanchan %(number)s of %(block)s already")
+                    told = {"player": player, "number": hanchan.number, "block": table.block}
+                    yield Found(("tables", t, "hanchan", h, "number"), hanchan.number, message % told)
+                seen.add((table.block, hanchan.number, player))
+
+
+def _who_decided(document: Document, people: People) -> Iterator[Found]:
+    """Decisions name entrants."""
+    for i, withdrawal in enumerate(document.withdrawals):
+        yield from people.unknown(("withdrawals", i, "player"), withdrawal.player)
+    for i, adjustment in enumerate(document.adjustments):
+        yield from people.unknown(("adjustments", i, "player"), adjustment.player)
+    for i, ruling in enumerate(document.rulings):
+        yield from people.all_unknown(("rulings", i, "players"), ruling.players)
+    for i, override in enumerate(document.overrides):
+        named = {"player": override.player, "pass_over": override.pass_over}
+        for key, player in named.items():
+            yield from people.unknown(("overrides", i, key), player) if player is not None else ()
+
+
+def _seeds(document: Document, league_format: Format, people: People) -> Iterator[Found]:
+    """Seeds go into seeded blocks, one player to a slot."""
+    for block, keys in document.seeds.items():
+        yield from people.all_unknown(("seeds", block), keys)
+        slots = league_format.sources(block) if block in league_format.blocks else ()
+        seeded = [source for source in slots if isinstance(source, Seed)]
+        if not seeded:
+            known = [key for key in league_format.blocks if any(map(_is_seed, league_format.sources(key)))]
+            message = _("players are seeded into these blocks: %(known)s") % {"known": _listed(known)}
+            yield Found(("seeds", block), None, message)
+        elif len(keys) > len(seeded) or len(set(keys)) < len(keys):
+            message = _("this block has places for %(slots)s different players") % {"slots": len(seeded)}
+            yield Found(("seeds", block), list(keys), message)
+
+
+def _is_seed(source: object) -> bool:
+    return isinstance(source, Seed)
+
+
+def _blocks(document: Document, league_format: Format) -> Iterator[Found]:
+    """Blocks are those of the format."""
+    message = _("the format has these blocks: %(known)s") % {"known": _listed(league_format.blocks)}
+    for name in ("tables", "overrides", "adjustments"):
+        for index, row in enumerate(getattr(document, name)):
+            if row.block not in league_format.blocks:
+                yield Found((name, index, "block"), row.block, message)
+    for index, ruling in enumerate(document.rulings):
+        stage = ruling.scope.removeprefix("best:").split("#")[0]
+        is_comparison = ruling.scope.startswith("best:") and stage in league_format.blocks_of
+        if ruling.scope not in league_format.blocks and not is_comparison:
+            yield Found(("rulings", index, "scope"), ruling.scope, message)
+
+
+def _overrides(document: Document, league_format: Format) -> Iterator[Found]:
+    """An override fills a slot of its block from a source, or passes somebody over."""
+    for index, row in enumerate(document.overrides):
+        path: Path = ("overrides", index)
+        if row.swapped_with is not None:
+            yield from _swap(path, row, league_format)
+            continue
+        if (row.slot is None) == (row.pass_over is None) or bool(row.source) != (row.slot is not None):
+            yield Found(path, None, _("give either slot and source, or pass_over"))
+            continue
+        if row.slot is None:
+            continue
+        size = len(league_format.sources(row.block)) if row.block in league_format.blocks else row.slot
+        if row.slot > size:
+            yield Found((*path, "slot"), row.slot, _("this block has slots 1 to %(last)s") % {"last": size})
+        if (row.source == "ruling") != (row.player is not None):
+            yield Found((*path, "player"), row.player, _("name a player with the source ruling, and only with it"))
+        try:
+            parse_source(row.source)
+        except ValueError as error:
+            yield Found((*path, "source"), row.source, str(error))
+
+
+def _swap(path: Path, row: OverrideTable, league_format: Format) -> Iterator[Found]:
+    """Two slots that there are change places, and nothing else is said of them."""
+    if row.slot is None or row.source or row.player or row.pass_over or row.swapped_with is None:
+        yield Found(path, None, _("of slots that change places name the two, and nothing else"))
+        return
+    for field, block, slot in (("slot", row.block, row.slot), ("swapped_with", *row.swapped_with)):
+        size = len(league_format.sources(block)) if block in league_format.blocks else 0
+        if slot > size:
+            yield Found((*path, field), slot, _("this block has slots 1 to %(last)s") % {"last": size})
+
+
+def _draws(document: Document, league_format: Format) -> Iterator[Found]:
+    """Only drawn stages are drawn."""
+    drawn = [stage.key for stage in league_format.stages if stage.assignment is Assignment.DRAWN]
+    for index, row in enumerate(document.draws):
+        if row.stage not in drawn:
+            message = _("these stages are drawn: %(known)s") % {"known": _listed(drawn)}
+            yield Found(("draws", index, "stage"), row.stage, message)
+
+
+def _adjustments(document: Document, book: Book) -> Iterator[Found]:
+    """An adjustment changes something, and the ranking ledger can keep it."""
+    scale = next((rules.ranking_ledger.scale for rules in book.rulesets if rules), None)
+    for index, row in enumerate(document.adjustments):
+        path: Path = ("adjustments", index, "points")
+        if row.points == 0:
+            yield Found(path, "0", _("an adjustment of 0 changes nothing"))
+        elif scale is not None and (row.points * scale).denominator != 1:
+            message = _("the ledger keeps multiples of 1/%(scale)s") % {"scale": scale}
+            yield Found(path, str(row.points), message)
+
+
+def _listed(values: Iterable[object]) -> str:
+    return ", ".join(map(str, values)) or _("none")

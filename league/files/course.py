@@ -1,0 +1,87 @@
+"""In which order the facts of a file happened.
+
+Files made by the service say so by `step`. A file written by hand need not: then draws and changes of who advances
+come first, and after that each stage in the format's order, first its adjustments, then its results table by table,
+then the rulings on its ties.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from league.files.reading import Path
+from league.files.shape import Decision, Document, HanchanTable, ResultTable, TakenBack
+from scoring.format import Format
+
+BEFORE_ALL = -1
+"""The stage of what comes before the first one, or may bear on any."""
+
+ADJUSTED, PLAYED, RULED = range(3)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened: `stage` is the number of the stage it belongs to, counted from 0."""
+
+    path: Path
+    stage: int
+    what: Decision | ResultTable | TakenBack
+    hanchan: HanchanTable | None = None
+
+
+def course(document: Document, league_format: Format) -> list[Event]:
+    """Everything that happened, first to last."""
+    found = list(_events(document, league_format))
+    if all(step is not None for _order, step, _event in found):
+        return [event for _order, _step, event in sorted(found, key=lambda each: (each[1] or 0, each[0]))]
+    return [event for _order, _step, event in sorted(found, key=lambda each: each[0])]
+
+
+def _events(document: Document, league_format: Format) -> Iterator[tuple[tuple[int, ...], int | None, Event]]:
+    """Every event with its place in a file that says no steps, and its step."""
+    yield from _results(document, _stages(league_format))
+    yield from _decisions(document, _stages(league_format))
+
+
+def _stages(league_format: Format) -> dict[str, int]:
+    """The number of the stage that a block, or a stage's own key, belongs to."""
+    order = {stage.key: number for number, stage in enumerate(league_format.stages)}
+    return order | {block: order[stage.key] for block, stage in league_format.stage_of.items()}
+
+
+def _results(document: Document, stages: dict[str, int]) -> Iterator[tuple[tuple[int, ...], int | None, Event]]:
+    for t, table in enumerate(document.tables):
+        stage = stages[table.block]
+        for h, hanchan in enumerate(table.hanchan):
+            for r, result in enumerate(hanchan.results):
+                path: Path = ("tables", t, "hanchan", h, "results", r)
+                order = (stage, PLAYED, t, h, r)
+                yield (*order, 0), result.step, Event(path, stage, result, hanchan)
+                if result.voided:
+                    event = Event((*path, "voided"), stage, result.voided, hanchan)
+                    yield (*order, 1), result.voided.step, event
+
+
+def _decisions(document: Document, stages: dict[str, int]) -> Iterator[tuple[tuple[int, ...], int | None, Event]]:
+    rulings = [(stages[_ranked(ruling.scope)], RULED) for ruling in document.rulings]
+    adjustments = [(stages[adjustment.block], ADJUSTED) for adjustment in document.adjustments]
+    lists = (
+        ("withdrawals", document.withdrawals, [(BEFORE_ALL, 0)] * len(document.withdrawals)),
+        ("draws", document.draws, [(BEFORE_ALL, 1)] * len(document.draws)),
+        ("overrides", document.overrides, [(BEFORE_ALL, 2)] * len(document.overrides)),
+        ("adjustments", document.adjustments, adjustments),
+        ("rulings", document.rulings, rulings),
+    )
+    for name, rows, places in lists:
+        for index, (row, place) in enumerate(zip(rows, places, strict=True)):
+            yield (*place, index, 0), row.step, Event((name, index), BEFORE_ALL, row)
+            taken_back: TakenBack | None = getattr(row, "taken_back", None)
+            if taken_back:
+                event = Event((name, index, "taken_back"), BEFORE_ALL, taken_back)
+                yield (*place, index, 1), taken_back.step, event
+
+
+def _ranked(scope: str) -> str:
+    """The block, or the stage, that a ruling's scope is about."""
+    return scope.removeprefix("best:").split("#")[0]

@@ -1,0 +1,45 @@
+"""Who is in a file, by key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from django.utils.translation import gettext as _
+
+from league.files.finding import Found
+from league.files.reading import CompetitionFile, Path
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """The people of a file by key; those whose own entry is at fault are known all the same."""
+
+    everybody: frozenset[str]
+    entrants: frozenset[str]
+
+    def unknown(self, path: Path, key: str, *, is_entrant: bool = True) -> Iterator[Found]:
+        """A key that belongs to nobody, or to somebody who is no entrant."""
+        if key not in self.everybody:
+            close = get_close_matches(key, sorted(self.everybody), n=1)
+            hint = _("; did you mean %(key)s?") % {"key": close[0]} if close else ""
+            yield Found(path, key, _("no player of the file has this key") + hint)
+        elif is_entrant and key not in self.entrants:
+            yield Found(path, key, _("this player is no entrant (is_entrant = false)"))
+
+    def all_unknown(self, path: Path, keys: Iterable[str]) -> Iterator[Found]:
+        """Every such key of a list."""
+        for number, key in enumerate(keys):
+            yield from self.unknown((*path, number), key)
+
+
+def people_of(file: CompetitionFile) -> People:
+    """Who is in a file. Entries at fault count, so that one fault is not told as many."""
+    raw = file.data.get("players", []) if isinstance(file.data, dict) else []
+    listed = raw if isinstance(raw, list) else []
+    rows = [row for row in listed if isinstance(row, dict) and isinstance(row.get("key"), str)]
+    return People(
+        frozenset(row["key"] for row in rows),
+        frozenset(row["key"] for row in rows if row.get("is_entrant", True) is not False),
+    )

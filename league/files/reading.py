@@ -1,0 +1,165 @@
+"""Reading a competition's file: everything wrong with it at once, each fault with file, key, value and what is allowed.
+
+What has the wrong shape is put aside, and the rest is still checked against itself, so that nobody has to mend a file
+fault by fault.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+from pydantic import ValidationError
+
+from league.files.shape import Document
+from rulesets.lines import line_of
+from rulesets.toml_text import refuse_long_keys
+from scoring.ruleset import Fault, FaultsError
+from scoring.ruleset.faults import faults_of
+
+Path = tuple[str | int, ...]
+LONGEST = 32 * 1024 * 1024
+MOST_VALUES = 3_000_000
+"""Brackets, commas and equal signs of a file; a game has about thirty."""
+MOST_BY_HAND = 200_000
+"""Those of TOML, which people write, and which takes ten times as long to read."""
+STAND_IN = {"competition": {"slug": "unreadable", "name": "?"}, "rules": []}
+"""What takes the place of a part that could not be read and that a document cannot be without."""
+
+
+class ImportRefusedError(FaultsError):
+    """A file that was not imported, with everything wrong in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompetitionFile:
+    """A file as far as it could be read. With faults in it, `document` lacks what is at fault."""
+
+    source: str
+    document: Document
+    faults: tuple[Fault, ...] = ()
+    text: str = ""
+    data: Any = None
+    kept: Mapping[Path, list[int]] = field(default_factory=dict)
+    """Of each list that lost entries: the numbers its entries had in the file."""
+
+    def fault(self, path: Path, value: object, message: str) -> Fault:
+        """What is wrong at a place of the document, told by where that is in the file."""
+        key = ".".join(_spelled(self._original(path), self.data))
+        return Fault(self.source, key, value, message, line_of(key, self.text) if self.text else None)
+
+    def with_document(self, document: Document) -> CompetitionFile:
+        """The same file, read as another document."""
+        return replace(self, document=document)
+
+    def _original(self, path: Path) -> Path:
+        """The path in the file as it was before anything was put aside."""
+        found: Path = ()
+        for part in path:
+            kept = self.kept.get(found)
+            found += (kept[part] if kept is not None and isinstance(part, int) else part,)
+        return found
+
+
+def file_of(document: Document, source: str) -> CompetitionFile:
+    """A document that was made, not read."""
+    data = document.model_dump(mode="json", exclude_defaults=True)
+    return CompetitionFile(source, document, data=data)
+
+
+def read(text: str, source: str) -> CompetitionFile:
+    """Read TOML or, where the text begins like it, JSON.
+
+    Raise ImportRefusedError if it is neither: then nothing in it can be read.
+    """
+    data = _parsed(text, source)
+    try:
+        return CompetitionFile(source, _document(data), text=text, data=data)
+    except ValidationError as error:
+        faults = tuple(
+            Fault(found.source, found.key, found.value, found.message, line_of(found.key, text))
+            for found in faults_of(error, Document, data, source)
+        )
+        kept: dict[Path, list[int]] = {}
+        rest = _without(data, frozenset(_put_aside(detail, data) for detail in error.errors()), kept)
+        return CompetitionFile(source, _document(STAND_IN | rest), faults, text, data, kept)
+
+
+def _document(data: object) -> Document:
+    """The data as a document; dates and times of TOML are texts in JSON."""
+    return Document.model_validate_json(json.dumps(data, default=lambda moment: moment.isoformat()))
+
+
+def _parsed(text: str, source: str) -> dict[str, Any]:
+    """The data of a file; too deep, too long a number, or a character no database keeps is no data either."""
+    is_json = text.lstrip()[:1] == "{"
+    if len(text) > LONGEST or sum(map(text.count, "[{,=")) > (MOST_VALUES if is_json else MOST_BY_HAND):
+        raise ImportRefusedError((Fault(source, "", None, _("the file is far too large for a competition")),))
+    try:
+        if not is_json:
+            refuse_long_keys(text)
+        data: dict[str, Any] = json.loads(text) if is_json else tomllib.loads(text)
+        json.dumps(data, ensure_ascii=False, default=str).encode()
+    except (ValueError, RecursionError) as error:
+        message = _("this is no JSON: %(error)s") if is_json else _("this is no TOML: %(error)s")
+        raise ImportRefusedError((Fault(source, "", None, message % {"error": error}),)) from error
+    if _has_nul(data):
+        raise ImportRefusedError((Fault(source, "", None, _("the character U+0000 stands in no text")),))
+    return data
+
+
+def _has_nul(node: object) -> bool:
+    if isinstance(node, dict):
+        return any(_has_nul(key) or _has_nul(value) for key, value in node.items())
+    return any(map(_has_nul, node)) if isinstance(node, list) else isinstance(node, str) and "\0" in node
+
+
+def _put_aside(detail: Any, data: object) -> Path:
+    """What to leave out for a fault: an unknown key alone, else the innermost entry of a list around it."""
+    location: Path = tuple(detail["loc"])
+    if detail["type"] == "extra_forbidden":
+        return location
+    node, found = data, location[:1]
+    for length, part in enumerate(location, start=1):
+        node = _at(node, part)
+        if isinstance(part, int) and isinstance(node, dict):
+            found = location[:length]
+    return found
+
+
+def _without(node: object, put_aside: frozenset[Path], kept: dict[Path, list[int]], at: Path = ()) -> Any:
+    """The data without these entries; `kept` learns which entries are left of each list."""
+    if isinstance(node, dict):
+        return {
+            key: _without(value, put_aside, kept, (*at, key))
+            for key, value in node.items()
+            if (*at, key) not in put_aside
+        }
+    if isinstance(node, list):
+        left = [index for index in range(len(node)) if (*at, index) not in put_aside]
+        if len(left) < len(node):
+            kept[at] = left
+        return [_without(node[index], put_aside, kept, (*at, index)) for index in left]
+    return node
+
+
+def _at(node: Any, part: str | int) -> Any:
+    """One step into the data; nothing where there is none."""
+    try:
+        return node[part]
+    except (KeyError, IndexError, TypeError):
+        return None
+
+
+def _spelled(path: Path, data: Any) -> list[str]:
+    """A path as keys of the file; an entry of a list by its own `key`, if it has one."""
+    spelled, node = [], data
+    for part in path:
+        node = _at(node, part)
+        own = node.get("key") if isinstance(part, int) and isinstance(node, dict) else None
+        spelled.append(str(own or part))
+    return spelled

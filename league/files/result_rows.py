@@ -1,0 +1,172 @@
+"""Results as a table, one hanchan to a row: which columns there are, and what stands in a row.
+
+Scores are table points (41,200) or, as on paper, in the unit of the rules (412): the sum of the row tells which, since
+it is about what the table holds either way. Whole numbers alone are taken; which seat a column means says its header.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext as _
+
+from league.files.tables import Column, Table, TableFault, TableRow
+from scoring.ruleset import Ruleset
+
+WINDS = ("東", "南", "西", "北")
+WINDS_EN = ("east", "south", "west", "north")
+PLACE = (
+    Column("id", ("対局ID", "番号ID", "hanchan id")),
+    Column("session", ("節", "開催", "日", "session number", "day")),
+    Column("block", ("ブロック", "組", "卓組", "group")),
+    Column("table", ("卓", "卓番", "卓名")),
+    Column("hanchan", ("回戦", "回", "半荘", "試合", "game", "number", "round")),
+)
+WHOLE = (
+    Column("kyoutaku", ("供託", "残り供託", "供託点", "deposits")),
+    Column("seats", ("席順", "席", "seats known")),
+    Column("reason", ("理由", "訂正理由")),
+)
+_SIGNS = str.maketrans(dict.fromkeys("▲△▼−–—―ー‐‑", "-"))
+_NUMBER = re.compile(r"[+-]?(\d+|\d{1,3}(,\d{3})+)")
+_LARGEST = 9
+_NO = frozenset({"no", "n", "0", "false", "不明", "いいえ", "x", "×"})
+_YES = frozenset({"", "yes", "y", "1", "true", "はい", "o", "○", "〇", "◯", "席順どおり"})
+_FEWEST = 4
+"""A row whose sum is this many times nearer to the unit's than to the points' is in the unit."""
+
+
+def columns_of(rules: Ruleset) -> tuple[Column, ...]:
+    """The columns of results under a ruleset; those of one seat stand together."""
+    return (*PLACE, *(column for seat in range(rules.players) for column in _of_seat(seat, rules)), *WHOLE)
+
+
+def _of_seat(seat: int, rules: Ruleset) -> Iterator[Column]:
+    number, wind, english = seat + 1, WINDS[seat], WINDS_EN[seat]
+    names = (f"{wind}家", f"選手{number}", f"player {number}", english, f"{number}人目", wind)
+    yield Column(f"player{number}", (*names, "起家") if seat == 0 else names)
+    scored = (f"{wind}家の点", f"{wind}家点数", f"{wind}家素点", f"点数{number}", f"素点{number}", f"得点{number}")
+    yield Column(f"score{number}", (*scored, f"{english} score", f"points {number}"), is_needed=True)
+    for ledger in rules.entered_ledgers:
+        titled = (f"{wind}家の{ledger.title.ja}", f"{ledger.title.ja}{number}", f"{ledger.title.en} {number}")
+        yield Column(f"{ledger.key}{number}", titled)
+    yield Column(f"chonbo{number}", (f"{wind}家のチョンボ", f"チョンボ{number}", f"{english} chonbo"))
+    yield Column(f"substitute{number}", (f"{wind}家の代打", f"代打{number}", f"{english} substitute"))
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCells:
+    """One seat of a row: people as they are called there, numbers read."""
+
+    player: str
+    substitute: str
+    score: int
+    chonbo: int
+    carried: dict[str, int]
+
+
+@dataclass
+class ResultRow:
+    """A row of results, read; what could not be read is among the faults."""
+
+    number: int
+    place: dict[str, str]
+    seats: tuple[SeatCells, ...]
+    kyoutaku: int
+    are_seats_known: bool
+    reason: str
+    faults: list[TableFault] = field(default_factory=list)
+
+    def in_points(self, rules: Ruleset) -> tuple[tuple[int, ...], int]:
+        """Scores and deposits in table points."""
+        scores = tuple(seat.score for seat in self.seats)
+        total = rules.players * rules.setup.start
+        unit = rules.entry.unit
+        if unit > 1 and abs(sum(scores) + self.kyoutaku) * _FEWEST < total:
+            return tuple(score * unit for score in scores), self.kyoutaku * unit
+        return scores, self.kyoutaku
+
+
+def is_blank(row: TableRow, rules: Ruleset) -> bool:
+    """Whether no score of the row is filled in: a line of the template for a game not played yet."""
+    return not any(row.cells.get(f"score{seat + 1}") for seat in range(rules.players))
+
+
+def read_row(row: TableRow, table: Table, rules: Ruleset) -> ResultRow:
+    """What a row says; every cell that cannot be read becomes a fault."""
+    cells = _Cells(row, table)
+    seats = tuple(_seat(cells, seat + 1, rules) for seat in range(rules.players))
+    return ResultRow(
+        number=row.number,
+        place={column.key: row.cells.get(column.key, "") for column in PLACE},
+        seats=seats,
+        kyoutaku=cells.number("kyoutaku"),
+        are_seats_known=cells.yes("seats"),
+        reason=row.cells.get("reason", ""),
+        faults=cells.faults,
+    )
+
+
+def _seat(cells: _Cells, number: int, rules: Ruleset) -> SeatCells:
+    return SeatCells(
+        player=cells.text(f"player{number}"),
+        substitute=cells.text(f"substitute{number}"),
+        score=cells.number(f"score{number}", is_needed=True),
+        chonbo=cells.number(f"chonbo{number}", is_count=True),
+        carried={ledger.key: cells.number(f"{ledger.key}{number}") for ledger in rules.entered_ledgers},
+    )
+
+
+@dataclass
+class _Cells:
+    """The cells of a row, read one by one; faults are gathered."""
+
+    row: TableRow
+    table: Table
+    faults: list[TableFault] = field(default_factory=list)
+
+    def text(self, key: str) -> str:
+        """A text as it stands."""
+        return self.row.cells.get(key, "")
+
+    def number(self, key: str, *, is_needed: bool = False, is_count: bool = False) -> int:
+        """A whole number; an empty cell is 0 unless it is needed."""
+        text = self.text(key)
+        if not text and not is_needed:
+            return 0
+        value = whole_number(text)
+        if value is None or (is_count and value < 0):
+            self.fault(key, text, self._words(text, is_count=is_count))
+            return 0
+        return value
+
+    def yes(self, key: str) -> bool:
+        """Whether a cell says yes; an empty one does."""
+        plain = unicodedata.normalize("NFKC", self.text(key)).casefold().strip()
+        if plain not in _YES | _NO:
+            self.fault(key, self.text(key), _("Write 1 if the seats are known, 0 if not."))
+        return plain not in _NO
+
+    def fault(self, key: str, value: str, message: str) -> None:
+        """Note what is wrong with a cell."""
+        self.faults.append(TableFault(message, self.row.number, self.table.header(key), value))
+
+    @staticmethod
+    def _words(text: str, *, is_count: bool) -> str:
+        if not text:
+            return _("The score is missing.")
+        if is_count:
+            return _("Write how many: 0, 1, 2 ...")
+        return _("Write a whole number of points, such as 41200 or ▲3500.")
+
+
+def whole_number(text: str) -> int | None:
+    """The number people mean: full-width digits, ▲ for minus, thousands separated. None if it is no whole number."""
+    plain = unicodedata.normalize("NFKC", text).translate(_SIGNS).replace(" ", "").removesuffix("点")
+    if not _NUMBER.fullmatch(plain) or not plain.isascii():
+        return None
+    digits = plain.replace(",", "")
+    return int(digits) if len(digits.lstrip("+-0")) <= _LARGEST else None

@@ -1,0 +1,264 @@
+"""A table as people keep it, CSV, XLSX or pasted text, read into rows of named cells.
+
+`read_table(data, columns)` says nothing of what the cells mean. Columns are known by their headers, in any order, in
+Japanese or English; cells come as text without blanks around it; a row's number is the one spreadsheets show.
+Everything that is wrong with the table as such comes back as faults, all at once.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import islice
+
+from django.utils.translation import gettext as _
+
+from league.files.encodings import UnreadableTextError, text_of
+from league.files.formulas import RUN
+from league.files.spreadsheets import (
+    MOST_COLUMNS,
+    MOST_ROWS,
+    OLD_WORKBOOK,
+    PACKED,
+    UnreadableSheetError,
+    sheet_rows,
+    too_many_rows,
+)
+
+LARGEST_FILE = 10 * 1024 * 1024
+LONGEST_LINE = 100_000
+MOST_LINES = 200
+"""More than any row has."""
+LONGEST_HEADER = 200
+LONGEST_CELL = 500
+"""Characters of a cell that is read: normalizing a text may take the square of its length."""
+MOST_FAULTS = 1_000
+"""Of one kind."""
+SHOWN_OF_CELL = 40
+DELIMITERS = "\t,;"
+_FILLING = re.compile(r"[\s_\-・:：*※]+")
+_ASIDE = re.compile(r"\([^()]*\)|\[[^][]*\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column by its key, and the other headers it goes by."""
+
+    key: str
+    names: tuple[str, ...] = ()
+    is_needed: bool = False
+
+    @property
+    def spellings(self) -> frozenset[str]:
+        """All its headers as they are compared."""
+        return frozenset(folded(name) for name in (self.key, *self.names))
+
+
+@dataclass(frozen=True, slots=True)
+class TableFault:
+    """What is wrong, where: row as spreadsheets count, header of the column, the value found, what to do."""
+
+    message: str
+    row: int | None = None
+    column: str = ""
+    value: str = ""
+
+    def __str__(self) -> str:
+        place = [_("row %(row)s") % {"row": self.row}] if self.row else []
+        place += [self.column] if self.column else []
+        found = " " + _("(found %(value)s)") % {"value": repr(self.value)} if self.value else ""
+        return f"{' · '.join(place)}: {self.message}{found}" if place else f"{self.message}{found}"
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One row with anything in it: its number, and its cells by the columns' keys; an empty cell is an empty text."""
+
+    number: int
+    cells: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What was read: `headers` are the columns found, by key, as the file calls them; `ignored` all other headers."""
+
+    rows: tuple[TableRow, ...] = ()
+    faults: tuple[TableFault, ...] = ()
+    headers: Mapping[str, str] | None = None
+    ignored: tuple[str, ...] = ()
+
+    def header(self, key: str) -> str:
+        """What the file calls a column."""
+        return (self.headers or {}).get(key, key)
+
+
+def read_table(source: bytes | str, columns: Sequence[Column], *, without_header: Sequence[str] = ()) -> Table:
+    """Read a file's bytes or a pasted text.
+
+    `without_header` names the columns, in their order, of a table whose first row is no header; without it such a
+    table is a fault. A cell of more than `LONGEST_CELL` characters is a fault, and cut in a table without a header.
+    """
+    try:
+        lines = _lines(source, columns)
+    except (UnreadableTextError, UnreadableSheetError) as error:
+        return Table(faults=(TableFault(str(error)),))
+    except csv.Error:
+        return Table(faults=(TableFault(_("A quotation mark is opened and not closed, or a row is far too long.")),))
+    filled = [(number, cells) for number, cells in enumerate(lines, start=1) if any(cells)]
+    if not filled:
+        return Table(faults=(TableFault(_("There is nothing in this table.")),))
+    if len(filled) > MOST_ROWS + 1:
+        return Table(faults=(TableFault(too_many_rows()),))
+    number, header = filled[0]
+    known = _recognized(header, columns)
+    if known or not without_header:
+        return _with_header(number, header, filled[1:], columns)
+    # Cutting cells loses nothing: the rest is longer than any name, so it is refused; a column of notes is ignored.
+    keys = dict(enumerate(without_header[: max(len(cells) for _number, cells in filled)]))
+    return Table(_rows(filled, keys), headers={})
+
+
+def as_text(source: bytes | str) -> Table:
+    """A table whose columns others tell apart: each row with its cells by place, or the fault that it is none."""
+    return read_table(source, (), without_header=[str(place) for place in range(MOST_COLUMNS)])
+
+
+def folded(text: str) -> str:
+    """A header or a name as it is compared: width, case, blanks and what stands in brackets make no difference."""
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return _FILLING.sub("", _ASIDE.sub("", plain)) or _FILLING.sub("", plain)
+
+
+def _lines(source: bytes | str, columns: Sequence[Column]) -> list[list[str]]:
+    """Every row as stripped cells."""
+    if isinstance(source, bytes) and len(source) > LARGEST_FILE:
+        raise UnreadableTextError(
+            _("A file may have %(most)s MB. Divide it, or leave out what does not belong to the table.")
+            % {"most": LARGEST_FILE // 1024 // 1024}
+        )
+    if isinstance(source, bytes) and source.startswith((PACKED, OLD_WORKBOOK)):
+        return [[cell.strip() for cell in row] for row in sheet_rows(source)]
+    text = text_of(source) if isinstance(source, bytes) else source
+    return [[_plain(cell) for cell in row] for row in _separated(text.removeprefix("\ufeff"), columns)]
+
+
+def _plain(cell: str) -> str:
+    """A cell without blanks around it, and without the apostrophe by which a text is kept from being a formula."""
+    text = cell.strip()
+    is_kept = text.startswith("'") and text.lstrip("'").startswith(RUN)
+    return text[1:].strip() if is_kept else text
+
+
+def _separated(text: str, columns: Sequence[Column]) -> Iterator[list[str]]:
+    """The rows of a text, by the delimiter under which most of its first line is known."""
+    first = next((line for line in io.StringIO(text, newline="") if line.strip()), "")[:LONGEST_LINE]
+
+    def fitness(delimiter: str) -> tuple[int, int]:
+        cells = next(csv.reader([first], delimiter=delimiter), [])
+        return len(_recognized(cells, columns)), len(cells)
+
+    best = max(DELIMITERS, key=fitness)
+    lines = _Lines(text)
+    for row in csv.reader(lines, delimiter=best, strict=True):
+        lines.in_row = 0
+        if len(row) > MOST_COLUMNS:
+            raise UnreadableTextError(_("A row of this table has more than %(most)s cells.") % {"most": MOST_COLUMNS})
+        yield row
+
+
+class _Lines:
+    """The lines of a text; a row that goes on and on is refused before it fills the memory."""
+
+    def __init__(self, text: str) -> None:
+        self.stream = io.StringIO(text, newline="")
+        self.in_row = 0
+
+    def __iter__(self) -> Iterator[str]:
+        for line in self.stream:
+            self.in_row += 1
+            if len(line) > LONGEST_LINE or self.in_row > MOST_LINES:
+                raise csv.Error("this row never ends")
+            yield line
+
+
+def _recognized(header: Sequence[str], columns: Sequence[Column]) -> dict[int, str]:
+    """The columns known by these headers: place to key."""
+    keys = {spelling: column.key for column in columns for spelling in column.spellings}
+    names = {place: folded(cell) for place, cell in enumerate(header) if len(cell) <= LONGEST_HEADER}
+    return {place: keys[name] for place, name in names.items() if name in keys}
+
+
+def _with_header(
+    number: int, header: Sequence[str], rest: Sequence[tuple[int, Sequence[str]]], columns: Sequence[Column]
+) -> Table:
+    known = _recognized(header, columns)
+    long = [_too_long(number, "", cell, LONGEST_HEADER) for cell in header if len(cell) > LONGEST_HEADER]
+    if faults := tuple(long) or tuple(islice(_long_cells(header, rest, known), MOST_FAULTS)):
+        return Table(faults=faults)
+    faults = (*_twice(number, header, known), *_missing(number, header, known, columns))
+    if not faults and not rest:
+        faults = (TableFault(_("Below the header there is nothing in this table."), number + 1),)
+    faults += tuple(islice(_under_no_header(header, rest), MOST_FAULTS))
+    ignored = tuple(cell for place, cell in enumerate(header) if cell and place not in known)
+    headers = {key: header[place] for place, key in known.items()}
+    return Table(_rows(rest, known), faults, headers, ignored)
+
+
+def _long_cells(
+    header: Sequence[str], rest: Sequence[tuple[int, Sequence[str]]], known: Mapping[int, str]
+) -> Iterator[TableFault]:
+    for number, cells in rest:
+        for place in known:
+            if place < len(cells) and len(cells[place]) > LONGEST_CELL:
+                yield _too_long(number, header[place], cells[place], LONGEST_CELL)
+
+
+def _too_long(number: int, column: str, cell: str, most: int) -> TableFault:
+    message = _("This cell has %(length)s characters; at most %(most)s are read. Shorten it, or leave it out.")
+    return TableFault(message % {"length": f"{len(cell):,}", "most": most}, number, column, _shortened(cell))
+
+
+def _under_no_header(header: Sequence[str], rest: Sequence[tuple[int, Sequence[str]]]) -> Iterator[TableFault]:
+    for row, cells in rest:
+        for cell in filter(None, cells[len(header) :]):
+            yield TableFault(_("This cell stands under no header."), row, value=_shortened(cell))
+
+
+def _shortened(cell: str) -> str:
+    """The cell as a fault shows it."""
+    return cell if len(cell) <= SHOWN_OF_CELL else f"{cell[:SHOWN_OF_CELL]}…"
+
+
+def _rows(lines: Sequence[tuple[int, Sequence[str]]], keys: Mapping[int, str]) -> tuple[TableRow, ...]:
+    return tuple(
+        TableRow(
+            number, {key: cells[place][:LONGEST_CELL] if place < len(cells) else "" for place, key in keys.items()}
+        )
+        for number, cells in lines
+    )
+
+
+def _twice(number: int, header: Sequence[str], known: Mapping[int, str]) -> Iterator[TableFault]:
+    counted = Counter(known.values())
+    for place, key in known.items():
+        if counted[key] > 1:
+            yield TableFault(_("Two columns have the same meaning; leave one out."), number, header[place])
+
+
+def _missing(
+    number: int, header: Sequence[str], known: Mapping[int, str], columns: Sequence[Column]
+) -> Iterator[TableFault]:
+    for column in columns:
+        if column.is_needed and column.key not in known.values():
+            called = column.names[0] if column.names else column.key
+            message = _("There is no column “%(column)s” (%(key)s).") % {"column": called, "key": column.key}
+            close = get_close_matches(folded(called), list(map(folded, header)), n=1)
+            meant = next((cell for cell in header if close and folded(cell) == close[0]), "")
+            hint = " " + _("Is it “%(header)s”?") % {"header": meant} if meant else ""
+            yield TableFault(message + hint, number)

@@ -1,0 +1,94 @@
+"""Writing a competition's file, as TOML for people or as JSON: the same document always makes the same text.
+
+Keys at their default are left out. In TOML each entry of a list at the top is a table of its own, and what is in it
+stands in one line, each hanchan on a line of its own.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from league.files.shape import Document
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def data_of(document: Document) -> dict[str, Any]:
+    """The document as plain data, without what is at its default."""
+    return document.model_dump(mode="json", exclude_defaults=True)
+
+
+def as_json(document: Document) -> str:
+    """The document as JSON."""
+    return json.dumps(data_of(document), ensure_ascii=False, indent=2) + "\n"
+
+
+def as_toml(document: Document) -> str:
+    """The document as TOML."""
+    data = document.model_dump(mode="python", exclude_defaults=True)
+    plain = data_of(document)
+    return "\n".join(_sections(_with_moments(plain, data)))
+
+
+def _with_moments(plain: Any, data: Any) -> Any:
+    """Plain data, but dates and times as such: TOML has them."""
+    if isinstance(data, dt.date | dt.time):
+        return data
+    if isinstance(plain, Mapping):
+        return {key: _with_moments(value, data[key]) for key, value in plain.items()}
+    if isinstance(plain, list):
+        return [_with_moments(*pair) for pair in zip(plain, data, strict=True)]
+    return plain
+
+
+def _sections(data: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in data.items():
+        if isinstance(value, Mapping):
+            yield _table(f"[{key}]", value)
+        else:
+            yield from (_table(f"[[{key}]]", each) for each in value)
+
+
+def _table(header: str, table: Mapping[str, Any]) -> str:
+    return "".join(f"{line}\n" for line in (header, *(f"{_key(key)} = {_top(value)}" for key, value in table.items())))
+
+
+def _top(value: Any) -> str:
+    """A value right under a table: a long text over several lines, a list of tables one to a line."""
+    if isinstance(value, str) and "\n" in value:
+        return _text(value)
+    if isinstance(value, list) and value and isinstance(value[0], Mapping):
+        return "[\n" + "".join(f"  {_inline(each)},\n" for each in value) + "]"
+    return _inline(value)
+
+
+def _inline(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dt.date | dt.time):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        pairs = ", ".join(f"{_key(key)} = {_inline(each)}" for key, each in value.items())
+        return f"{{ {pairs} }}" if pairs else "{}"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return f"[{', '.join(map(_inline, value))}]"
+    return _quoted(value) if isinstance(value, str) else str(value)
+
+
+def _key(key: str) -> str:
+    return key if _BARE.fullmatch(key) else _quoted(key)
+
+
+def _quoted(text: str) -> str:
+    """A basic string; TOML knows the escapes of JSON, and forbids one character more."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _text(text: str) -> str:
+    """A string over several lines, exactly as it is."""
+    lines = [_quoted(line)[1:-1] for line in text.split("\n")]
+    return '"""\n' + "\n".join(lines) + '"""'

@@ -1,0 +1,115 @@
+"""Tables out: CSV as spreadsheets open it, XLSX with numbers as numbers, JSON for programs.
+
+A text that a spreadsheet would run as a formula is written as text: in CSV behind an apostrophe, which reading takes
+off again, in XLSX as a cell of kind text. Numbers are never touched, so that -30.0 stays a number.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.styles import Font
+from openpyxl.utils import get_column_letter
+
+from league.files.formulas import RUN
+
+Cell = str | int | Decimal | None
+BOM = "\ufeff"
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_WIDEST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A column: its key, which stays, and what Japanese readers call it."""
+
+    key: str
+    ja: str
+
+    def shown(self, language: str) -> str:
+        """The header in a language."""
+        return self.ja if language == "ja" else self.key
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table on its way out; rows are made while they are written."""
+
+    title: str
+    heads: Sequence[Head]
+    rows: Iterable[Sequence[Cell]]
+
+
+def harmless(text: str) -> str:
+    """A text that no spreadsheet runs."""
+    return f"'{text}" if text.startswith(RUN) or (text.startswith("'") and text[1:].startswith(RUN)) else text
+
+
+def csv_lines(sheet: Sheet, language: str) -> Iterator[str]:
+    """The lines of a CSV file that Excel reads as UTF-8."""
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\r\n")
+    writer.writerow([head.shown(language) for head in sheet.heads])
+    yield BOM + written.getvalue()
+    for row in sheet.rows:
+        written.seek(0)
+        written.truncate()
+        writer.writerow([harmless(cell) if isinstance(cell, str) else cell for cell in row])
+        yield written.getvalue()
+
+
+def xlsx_bytes(sheet: Sheet, language: str) -> bytes:
+    """An XLSX file with one sheet, its header in bold and held in place."""
+    book = Workbook(write_only=True)
+    page = book.create_sheet(_sheet_title(sheet.title))
+    page.freeze_panes = "A2"
+    for number, head in enumerate(sheet.heads):
+        page.column_dimensions[get_column_letter(number + 1)].width = min(
+            max(10, 2 * len(head.shown(language)) + 2), _WIDEST
+        )
+    page.append([_bold(page, head.shown(language)) for head in sheet.heads])
+    for row in sheet.rows:
+        page.append([_cell(page, cell) for cell in row])
+    packed = io.BytesIO()
+    book.save(packed)
+    return packed.getvalue()
+
+
+def json_pieces(sheet: Sheet) -> Iterator[str]:
+    """A list of objects by the columns' keys; amounts with decimals are texts, as everywhere for programs."""
+    yield "["
+    for number, row in enumerate(sheet.rows):
+        said = {
+            head.key: str(cell) if isinstance(cell, Decimal) else cell
+            for head, cell in zip(sheet.heads, row, strict=True)
+        }
+        yield ("," if number else "") + "\n" + json.dumps(said, ensure_ascii=False)
+    yield "\n]\n"
+
+
+def _sheet_title(title: str) -> str:
+    """Sheets are called by 31 characters at most, and not by every one."""
+    return re.sub(r"[\[\]:*?/\\']", " ", _CONTROL.sub("", title))[:31].strip() or "1"
+
+
+def _bold(page: Any, text: str) -> Any:
+    cell = _cell(page, text)
+    cell.font = Font(bold=True)
+    return cell
+
+
+def _cell(page: Any, value: Cell) -> Any:
+    if not isinstance(value, str):
+        return value
+    cell = WriteOnlyCell(page, _CONTROL.sub("", value))
+    cell.data_type = "s"
+    return cell

@@ -1,0 +1,1 @@
+"""Accounts, roles, tokens, invitations, and the audit log."""

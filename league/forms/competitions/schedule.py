@@ -1,0 +1,125 @@
+"""The schedule: sessions, tables, who sits where, when the public may know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.forms.competitions.entrants import EntrantField
+from league.forms.fields import NumbersField
+from league.forms.service import ServiceForm
+from league.models import Entrant, Session
+from league.wording.messages import wind_name
+from scoring.ruleset import Ruleset
+
+
+def when(label: Any, help_text: Any = "") -> forms.SplitDateTimeField:
+    """A day and a time, picked with the browser's own pickers."""
+    return forms.SplitDateTimeField(
+        label=label,
+        required=False,
+        help_text=help_text,
+        widget=forms.SplitDateTimeWidget(
+            date_attrs={"type": "date", "aria-label": cast("str", gettext_lazy("Date"))},
+            time_attrs={"type": "time", "aria-label": cast("str", gettext_lazy("Time"))},
+            date_format="%Y-%m-%d",
+            time_format="%H:%M",
+        ),
+    )
+
+
+class SessionForm(ServiceForm):
+    """A session; without a name it is called by its number."""
+
+    number = forms.IntegerField(
+        label=gettext_lazy("Number"), min_value=1, required=False, help_text=gettext_lazy("Empty: the next.")
+    )
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=100, required=False)
+    name_en = forms.CharField(label=gettext_lazy("English name"), max_length=100, required=False)
+
+
+class SessionNameForm(ServiceForm):
+    """Another name for a session."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=100)
+    name_en = forms.CharField(label=gettext_lazy("English name"), max_length=100, required=False)
+
+
+class SeatsForm(ServiceForm):
+    """Players in the order of their seats."""
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        rules: Ruleset,
+        entrants: Sequence[Entrant],
+        seated: Sequence[int] = (),
+        **options: Any,
+    ) -> None:
+        super().__init__(data, **options)
+        self.entrants = {entrant.pk: entrant for entrant in entrants}
+        for index, wind in enumerate(rules.setup.seat_winds[: rules.players]):
+            self.fields[f"seat_{index}"] = EntrantField(
+                offered=entrants,
+                lists=index == 0,
+                label=wind_name(wind),
+                required=False,
+                initial=seated[index] if index < len(seated) else None,
+            )
+        self.pointers = {"/entrants": "seat_0"}
+
+    def seated(self) -> list[Entrant]:
+        """Those chosen, first dealer first."""
+        chosen = (self.cleaned_data[name] for name in self.fields if name.startswith("seat_"))
+        return [entrant for entrant in chosen if entrant]
+
+
+class TableForm(SeatsForm):
+    """A table of a block: which hanchan, who, when, where, and from when on the public may know."""
+
+    session = forms.ModelChoiceField(label=gettext_lazy("Session"), queryset=Session.objects.none())
+    numbers = NumbersField(
+        label=gettext_lazy("Hanchan"),
+        help_text=gettext_lazy("Numbers in the block for these players, such as 1-4."),
+    )
+    table = forms.CharField(label=gettext_lazy("Table"), max_length=32, required=False)
+    starts_at = when(gettext_lazy("Starts at"))
+    venue = forms.CharField(label=gettext_lazy("Venue"), max_length=100, required=False)
+    stream_url = forms.URLField(label=gettext_lazy("Stream"), required=False, assume_scheme="https")
+    public_at = when(
+        gettext_lazy("Public from"), gettext_lazy("Until then only organizers see this table. Empty: at once.")
+    )
+
+    def __init__(self, data: Any = None, *, sessions: Any, **options: Any) -> None:
+        super().__init__(data, **options)
+        self.fields["session"].queryset = sessions  # type: ignore[attr-defined]
+        seats = [name for name in self.fields if name.startswith("seat_")]
+        self.order_fields(["session", "numbers", *seats, "table", "starts_at", "venue", "stream_url", "public_at"])
+
+
+class TableWordsForm(ServiceForm):
+    """What may be changed about a table."""
+
+    table = forms.CharField(label=gettext_lazy("Table"), max_length=32, required=False)
+    starts_at = when(gettext_lazy("Starts at"))
+    venue = forms.CharField(label=gettext_lazy("Venue"), max_length=100, required=False)
+    stream_url = forms.URLField(label=gettext_lazy("Stream"), required=False, assume_scheme="https")
+    is_cancelled = forms.BooleanField(label=gettext_lazy("Cancelled"), required=False)
+
+
+class HoldBackForm(ServiceForm):
+    """From when on the public may know."""
+
+    until = when(gettext_lazy("Public from"))
+
+    def clean_until(self) -> Any:
+        """A moment: releasing at once is a button of its own."""
+        if self.cleaned_data["until"] is None:
+            raise ValidationError(_("Enter the day and the time."))
+        return self.cleaned_data["until"]

@@ -1,0 +1,303 @@
+"""Setting up a season: its rules, its people, who starts where."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+from zoneinfo import ZoneInfo, available_timezones
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.forms.fields import OptionsField
+from league.forms.service import ServiceForm
+from league.models import Audience, Block, Competition, Entrant, Player
+from league.selectors.rulebooks.catalogue import own_rulesets
+from league.wording.names import person_name, title_in
+from rulesets import loader
+from rulesets.formats import format_names, load_format
+
+LONGEST_ROSTER = 500
+
+
+def ruleset_choices() -> list[tuple[str, str]]:
+    """The rulesets installed by their titles, then the house's own, newest revisions first."""
+    return [
+        *((name, f"{title_in(loader.load(name).title)} ({name})") for name in loader.names()),
+        *(
+            (f"{row.name}@{row.number}", f"{title_in(rules.title)} ({row}, {row.sha256[:8]})")
+            for row, rules in own_rulesets()
+        ),
+    ]
+
+
+def in_force_from() -> forms.SplitDateTimeField:
+    """The moment from which rules are in force; left empty it is now."""
+    return forms.SplitDateTimeField(
+        label=gettext_lazy("In force from"),
+        required=False,
+        help_text=gettext_lazy("Empty: from now on. Games already scheduled keep their rules."),
+        widget=forms.SplitDateTimeWidget(
+            date_attrs={"type": "date"}, time_attrs={"type": "time"}, date_format="%Y-%m-%d", time_format="%H:%M"
+        ),
+    )
+
+
+def format_choices() -> list[tuple[str, str]]:
+    """The formats installed, by their titles."""
+    return [(name, f"{title_in(load_format(name).title)} ({name})") for name in format_names()]
+
+
+def time_zones() -> list[tuple[str, str]]:
+    """Time zones by name."""
+    return [(name, name) for name in sorted(available_timezones())]
+
+
+class CompetitionForm(ServiceForm):
+    """A competition from nothing."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=100)
+    name_en = forms.CharField(label=gettext_lazy("English name"), max_length=100, required=False)
+    slug = forms.CharField(
+        label=gettext_lazy("Address"),
+        max_length=64,
+        help_text=gettext_lazy("Lower-case letters, digits and hyphens, such as cinderella-2027. It stays."),
+    )
+    league_format = forms.ChoiceField(label=gettext_lazy("Format"), choices=format_choices)
+    ruleset = forms.ChoiceField(label=gettext_lazy("Ruleset"), choices=ruleset_choices)
+    options = OptionsField(
+        label=gettext_lazy("Options"),
+        required=False,
+        help_text=gettext_lazy(
+            'House options of the rule book as JSON, such as {"rounding": "exact"}. Empty: defaults.'
+        ),
+    )
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=Competition.Kind.choices)
+    confirmation = forms.ChoiceField(
+        label=gettext_lazy("Confirmation of results"), choices=Competition.Confirmation.choices
+    )
+    audience = forms.ChoiceField(
+        label=gettext_lazy("Readable by"),
+        choices=[("", gettext_lazy("as usual: a league by everybody, an open table by its staff")), *Audience.choices],
+        required=False,
+    )
+    time_zone = forms.ChoiceField(label=gettext_lazy("Time zone"), choices=time_zones, initial="Asia/Tokyo")
+    day_starts_at = forms.TimeField(
+        label=gettext_lazy("Business day starts at"),
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+        required=False,
+        help_text=gettext_lazy("A parlour open past midnight begins its day in the morning, such as 10:00."),
+    )
+    pointers = {"/format": "league_format"}
+
+
+class CompetitionWordsForm(ServiceForm):
+    """What may be changed about a competition at any time."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=100)
+    name_en = forms.CharField(label=gettext_lazy("English name"), max_length=100, required=False)
+    confirmation = forms.ChoiceField(
+        label=gettext_lazy("Confirmation of results"), choices=Competition.Confirmation.choices
+    )
+    audience = forms.ChoiceField(label=gettext_lazy("Readable by"), choices=Audience.choices)
+    time_zone = forms.ChoiceField(label=gettext_lazy("Time zone"), choices=time_zones)
+    day_starts_at = forms.TimeField(
+        label=gettext_lazy("Business day starts at"), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+    )
+    shows_odds = forms.BooleanField(
+        label=gettext_lazy("Show odds"),
+        required=False,
+        help_text=gettext_lazy(
+            "How likely each player is to go on, by simulation. Leagues only; off, none are computed."
+        ),
+    )
+    live_delay = forms.IntegerField(
+        label=gettext_lazy("Delay of live tables in minutes"),
+        min_value=0,
+        help_text=gettext_lazy("The public follows a table hand by hand so many minutes late; staff at once."),
+    )
+    advice = forms.ChoiceField(
+        label=gettext_lazy("What the last hand needs is shown"),
+        choices=Competition.Advice.choices,
+        help_text=gettext_lazy(
+            "Advice at the table is coaching: in a league no device that came in by a link reads it while a "
+            "hanchan is played."
+        ),
+    )
+
+
+class RulesForm(ServiceForm):
+    """Other rules from a moment on."""
+
+    ruleset = forms.ChoiceField(label=gettext_lazy("Ruleset"), choices=ruleset_choices)
+    league_format = forms.ChoiceField(label=gettext_lazy("Format"), choices=format_choices)
+    options = OptionsField(label=gettext_lazy("Options"), required=False)
+    since = in_force_from()
+    pointers = {"/format": "league_format"}
+
+
+def moment_there(typed: dt.datetime | None, competition: Competition) -> dt.datetime | None:
+    """A moment typed in at the desk as the clock where the competition is played shows it."""
+    return typed and typed.replace(tzinfo=ZoneInfo(competition.time_zone))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A pasted line of a roster: name, reading, roman letters, affiliation."""
+
+    name: str
+    kana: str = ""
+    romaji: str = ""
+    affiliation: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> Line:
+        """Cells come separated by tabs, as a spreadsheet copies them, or by commas."""
+        cells = [cell.strip() for cell in (text.split("\t") if "\t" in text else text.replace("、", ",").split(","))]
+        return cls(*cells[:4])
+
+
+MOST_KNOWN = 1000
+"""So many known people are offered in a list."""
+
+if TYPE_CHECKING:
+    PlayersFieldBase = forms.ModelMultipleChoiceField[Player]
+else:
+    PlayersFieldBase = forms.ModelMultipleChoiceField
+
+
+class PlayersField(PlayersFieldBase):
+    """Known people; the key tells those of one name apart. More than a list can hold are only written, not chosen."""
+
+    def offer_to(self, competition: Competition) -> None:
+        """Whoever has not entered the competition yet."""
+        rows = Player.objects.filter(erased_at=None, merged_into=None).exclude(entrants__competition=competition)
+        if rows[MOST_KNOWN : MOST_KNOWN + 1].exists():
+            rows, self.widget = rows.none(), forms.MultipleHiddenInput()
+        self.queryset = rows
+
+    def label_from_instance(self, obj: Player) -> str:
+        """Name, affiliation, key."""
+        return " · ".join(filter(None, (person_name(obj), obj.affiliation, obj.key)))
+
+
+class RosterForm(ServiceForm):
+    """People who enter, pasted one to a line or chosen among those known."""
+
+    pasted = forms.CharField(
+        label=gettext_lazy("New players"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 12, "cols": 60}),
+        help_text=gettext_lazy(
+            "One to a line: name, reading, roman letters, affiliation, separated by tabs (as a spreadsheet copies "
+            "them) or commas. The name alone will do. Somebody known by exactly this name is taken, not made anew; "
+            "a key in the place of the name names one person."
+        ),
+    )
+    known = PlayersField(
+        label=gettext_lazy("Known players"),
+        queryset=Player.objects.none(),
+        required=False,
+        widget=forms.SelectMultiple(attrs={"size": 12}),
+        help_text=gettext_lazy("They are entered after those pasted. Whoever is entered already is not listed."),
+    )
+    pointers = {"/name": "pasted"}
+
+    def __init__(self, data: Any = None, *, competition: Competition) -> None:
+        super().__init__(data)
+        cast("PlayersField", self.fields["known"]).offer_to(competition)
+
+    def clean_pasted(self) -> list[Line | Player]:
+        """Each line as a player known already or a line to make one of."""
+        lines = [Line.read(text) for text in self.cleaned_data["pasted"].splitlines() if text.strip()]
+        if len(lines) > LONGEST_ROSTER:
+            raise ValidationError(_("At most %(most)s lines at a time.") % {"most": LONGEST_ROSTER})
+        faults: list[str] = []
+        found = [self._known(number, line, faults) for number, line in enumerate(lines, start=1)]
+        faults += twice(lines)
+        if faults:
+            raise ValidationError(faults)
+        return found
+
+    def _known(self, number: int, line: Line, faults: list[str]) -> Line | Player:
+        if not line.name:
+            faults.append(_("Line %(number)s has no name.") % {"number": number})
+        there = Player.objects.filter(erased_at=None, merged_into=None)
+        same = list(there.filter(key=line.name)[:1]) or list(there.filter(name=line.name)[:2])
+        if len(same) > 1:
+            faults.append(
+                _("Line %(number)s: several known players are called %(name)s. Write the key instead: %(keys)s.")
+                % {"number": number, "name": line.name, "keys": ", ".join(player.key for player in same)}
+            )
+        return same[0] if len(same) == 1 else line
+
+    def clean(self) -> dict[str, object]:
+        """Somebody must be named."""
+        typed = super().clean() or {}
+        if not self.errors and not typed.get("pasted") and not typed.get("known"):
+            raise ValidationError(_("Paste or choose at least one player."))
+        return typed
+
+
+def twice(lines: Sequence[Line]) -> list[str]:
+    """A sentence for each name pasted more than once."""
+    names = [line.name for line in lines if line.name]
+    again = sorted({name for name in names if names.count(name) > 1})
+    return [_("%(name)s is named twice. Each player enters once.") % {"name": name} for name in again]
+
+
+class SeedsForm(ServiceForm):
+    """Who starts in which slot of a block."""
+
+    def __init__(self, data: Any = None, *, block: Block, everybody: Sequence[Entrant]) -> None:
+        super().__init__(data)
+        self.slots = list(block.slots.order_by("number"))
+        by_number = {entrant.number: entrant for entrant in everybody}
+        self.everybody = {entrant.pk: entrant for entrant in everybody}
+        choices = [("", "—"), *((str(e.pk), f"{e.number} {person_name(e.player)}") for e in everybody)]
+        is_new = not any(slot.seeded_id for slot in self.slots)
+        for slot in self.slots:
+            seed = slot.source.removeprefix("seed:")
+            proposed = by_number.get(int(seed)) if is_new and seed.isdigit() else None
+            self.fields[f"slot_{slot.number}"] = forms.ChoiceField(
+                label=_("Place %(number)s") % {"number": slot.number},
+                choices=choices,
+                required=False,
+                initial=str(slot.seeded_id or (proposed.pk if proposed else "")),
+            )
+
+    def clean(self) -> dict[str, object]:
+        """Everybody once, and no gaps: seeds fill the places from the first on."""
+        typed = super().clean() or {}
+        chosen = [typed.get(f"slot_{slot.number}") for slot in self.slots]
+        filled = [pk for pk in chosen if pk]
+        if len(set(filled)) < len(filled):
+            raise ValidationError(_("Somebody is named twice. Each player has one place."))
+        if filled != chosen[: len(filled)]:
+            raise ValidationError(_("There is a gap. Fill the places from the first on."))
+        return typed
+
+    def entrants(self) -> list[Entrant]:
+        """The entrants in the order of the places."""
+        chosen = (self.cleaned_data[f"slot_{slot.number}"] for slot in self.slots)
+        return [self.everybody[int(pk)] for pk in chosen if pk]
+
+
+class PlayerForm(ServiceForm):
+    """A person."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=100)
+    name_kana = forms.CharField(label=gettext_lazy("Name in kana"), max_length=100, required=False)
+    name_romaji = forms.CharField(label=gettext_lazy("Name in roman letters"), max_length=100, required=False)
+    affiliation = forms.CharField(label=gettext_lazy("Affiliation"), max_length=100, required=False)
+    number = forms.CharField(label=gettext_lazy("Member number"), max_length=32, required=False)
+    handle = forms.CharField(label=gettext_lazy("Public handle"), max_length=50, required=False)
+    is_public = forms.BooleanField(
+        label=gettext_lazy("Shown in public rankings of open tables"),
+        required=False,
+        help_text=gettext_lazy("Only with the player's consent; under the handle."),
+    )

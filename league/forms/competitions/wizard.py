@@ -1,0 +1,475 @@
+"""The guided set-up of a league: its rules and days, its roster, its blocks, its schedule."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import QueryDict
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.forms.competitions.setup import PlayersField, ruleset_choices
+from league.forms.fields import plain
+from league.forms.rulebooks.options import option_fields, sent_untouched, usual
+from league.forms.service import ServiceForm
+from league.models import Block, Competition, Entrant, Player
+from league.selectors.competitions.seating import Calendar, Days, Wishes
+from league.selectors.people.rosters import MatchedRow, Who, digest_of
+from league.selectors.rulebooks.rules_in_force import ruleset_of_revision
+from league.services.competitions.wizard import LONGEST_SEED, Newcomer
+from league.services.rulebooks.revisions import revision_named
+from league.wording.names import person_name, title_in, title_of
+from rulesets import loader
+from scoring.format import Format, Seating
+from scoring.ruleset import Ruleset
+
+RHYTHMS = (
+    (7, gettext_lazy("every week")),
+    (14, gettext_lazy("every two weeks")),
+    (28, gettext_lazy("every four weeks")),
+    (1, gettext_lazy("every day")),
+    (0, gettext_lazy("all on one day")),
+)
+WEEK = 7
+_ABSENCE = re.compile(r"(?P<who>\d{1,6})[::](?P<first>\d{1,3})(?:-(?P<last>\d{1,3}))?")
+
+
+def fresh_seed() -> str:
+    """A seed to propose; whoever wants one that nobody could choose types another."""
+    return secrets.token_hex(4)
+
+
+def ruleset_named(text: str) -> Ruleset | None:
+    """A ruleset of the product, or a revision as `name@number`."""
+    if text in loader.names():
+        return loader.load(text)
+    revision = revision_named(text)
+    return ruleset_of_revision(revision) if revision else None
+
+
+def fitting_rulesets(league_format: Format) -> list[tuple[str, str]]:
+    """The rulesets that seat as many at a table as the format does."""
+    found = []
+    for name, label in ruleset_choices():
+        rules = ruleset_named(name)
+        if rules is not None and league_format.players in {None, rules.players}:
+            found.append((name, label))
+    return found
+
+
+def first_day() -> dt.date:
+    """Saturday of next week: a first day to propose."""
+    today = timezone.localdate()
+    return today + dt.timedelta(days=WEEK + (5 - today.weekday()) % WEEK)
+
+
+def day_field() -> forms.DateField:
+    """A day, picked with the browser's own picker."""
+    return forms.DateField(
+        label=gettext_lazy("First day"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+
+
+def rhythm_field() -> forms.TypedChoiceField:
+    """From one day of play to the next."""
+    return forms.TypedChoiceField(label=gettext_lazy("Rhythm"), choices=RHYTHMS, coerce=int, initial=WEEK)
+
+
+def hour_field() -> forms.TimeField:
+    """When a day of play begins."""
+    return forms.TimeField(
+        label=gettext_lazy("Start time"), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+    )
+
+
+def venue_field() -> forms.CharField:
+    """Where it is played."""
+    return forms.CharField(label=gettext_lazy("Venue"), max_length=100, required=False)
+
+
+def seed_field() -> forms.CharField:
+    """What a draw is made from."""
+    return forms.CharField(
+        label=gettext_lazy("Seed"),
+        max_length=LONGEST_SEED,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        help_text=gettext_lazy(
+            "Everything drawn follows from it, so that anybody can repeat the draw. Leave the one proposed, or enter "
+            "something nobody could know before, such as numbers of a lottery."
+        ),
+    )
+
+
+class LeagueForm(ServiceForm):
+    """The league's name, rules, dates and venue.
+
+    Options count where the page showed those of the ruleset chosen (`options_of`); else the book's own do.
+    """
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=100)
+    name_en = forms.CharField(label=gettext_lazy("English name"), max_length=100, required=False)
+    slug = forms.CharField(
+        label=gettext_lazy("Address"),
+        max_length=64,
+        required=False,
+        help_text=gettext_lazy("Lower-case letters, digits and hyphens. Empty: made from the name. It stays."),
+    )
+    ruleset = forms.ChoiceField(label=gettext_lazy("Ruleset"))
+    first_day = day_field()
+    every = rhythm_field()
+    starts_at = hour_field()
+    venue = venue_field()
+    confirmation = forms.ChoiceField(
+        label=gettext_lazy("Confirmation of results"), choices=Competition.Confirmation.choices
+    )
+    options_of = forms.CharField(required=False, widget=forms.HiddenInput)
+    pointers = {"/format": "ruleset"}
+
+    def __init__(self, data: Any = None, *, league_format: Format, ruleset: str = "", **options: Any) -> None:
+        choices = fitting_rulesets(league_format)
+        usual = league_format.rulebook or "cinderella"
+        known = [name for name, _label in choices]
+        self.ruleset_name = next(name for name in (ruleset, usual, *known) if name in known)
+        initial = {
+            "ruleset": self.ruleset_name,
+            "options_of": self.ruleset_name,
+            "first_day": first_day(),
+            "starts_at": dt.time(12, 0),
+            **options.pop("initial", {}),
+        }
+        rules = ruleset_named(self.ruleset_name)
+        own_fields = option_fields(rules.options if rules else {}, {})
+        if data is not None and data.get("options_of") != self.ruleset_name:
+            data = self._with_own_options(data, own_fields)
+        super().__init__(data, initial=initial, **options)
+        self.fields["ruleset"].choices = choices  # type: ignore[attr-defined]
+        self.fields.update(own_fields)
+
+    def _with_own_options(self, data: QueryDict, fields: Mapping[str, forms.Field]) -> QueryDict:
+        """Replace the options of the ruleset that the page showed by the defaults of the one chosen."""
+        kept = data.copy()
+        for name in [name for name in kept if name.startswith("option_")]:
+            del kept[name]
+        for name, texts in sent_untouched(fields).items():
+            kept.setlist(name, texts)
+        kept["options_of"] = self.ruleset_name
+        return kept
+
+    @property
+    def option_rows(self) -> list[forms.BoundField]:
+        """The fields of the ruleset's options."""
+        return [self[name] for name in self.fields if name.startswith("option_")]
+
+    @property
+    def plain_rows(self) -> list[forms.BoundField]:
+        """The other fields."""
+        return [row for row in self.visible_fields() if not row.name.startswith("option_")]
+
+    def options_typed(self) -> dict[str, Any]:
+        """The options that differ from the book's own values."""
+        rules = ruleset_named(self.ruleset_name)
+        known = rules.options if rules else {}
+        typed = {key: self.cleaned_data[f"option_{key}"] for key in known}
+        return {key: value for key, value in typed.items() if value != usual(known[key])}
+
+    def calendar(self) -> Calendar:
+        """When and where it plays."""
+        typed = self.cleaned_data
+        return Calendar(
+            first_day=typed["first_day"],
+            every=typed["every"],
+            starts_at=typed["starts_at"],
+            venue=typed["venue"].strip(),
+        )
+
+
+class RosterForm(ServiceForm):
+    """A roster, pasted or chosen."""
+
+    pasted = forms.CharField(
+        label=gettext_lazy("Roster"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 14, "cols": 60}),
+        help_text=gettext_lazy(
+            "Paste it from a spreadsheet, one player to a line: name, reading, roman letters, affiliation, member "
+            "number, in any order, with or without a line of headings. The name alone will do."
+        ),
+    )
+    known = PlayersField(
+        label=gettext_lazy("Known players"),
+        queryset=Player.objects.none(),
+        required=False,
+        widget=forms.SelectMultiple(attrs={"size": 10}),
+        help_text=gettext_lazy("They are entered after those pasted. Whoever is entered already is not listed."),
+    )
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+    pointers = {"/roster": "pasted", "/name": "pasted"}
+
+    def __init__(self, data: Any = None, *, competition: Competition) -> None:
+        super().__init__(data)
+        cast("PlayersField", self.fields["known"]).offer_to(competition)
+
+    @property
+    def digest(self) -> str:
+        """The fingerprint of the text as it stands."""
+        return digest_of(str(self.data.get("pasted", "")))
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether the preview was of this very text, so that the choices made there count."""
+        return self.data.get("seen") == self.digest
+
+
+NEW, SKIP = "new", "skip"
+
+
+class RowChoice:
+    """A row of the preview, with what may be chosen for it and what was."""
+
+    def __init__(self, matched: MatchedRow, chosen: str | None) -> None:
+        self.matched, self.row = matched, matched.row
+        self.key = f"row_{matched.row.line}"
+        self.choices = list(self._choices())
+        self.chosen = chosen if chosen in dict(self.choices) else self._usual()
+
+    def _choices(self) -> Any:
+        who, players = self.matched.who, self.matched.players
+        if who in {Who.FAULTY, Who.ENTERED}:
+            return
+        if who is Who.SIMILAR:
+            yield "", _("Choose...")
+        for player in players:
+            told = " · ".join(filter(None, (player.name, player.name_kana, player.affiliation, player.key)))
+            yield str(player.pk), _("known: %(player)s") % {"player": told}
+        yield NEW, _("somebody new")
+        yield SKIP, _("leave out")
+
+    def _usual(self) -> str:
+        """What holds unless somebody says otherwise."""
+        match self.matched.who:
+            case Who.KNOWN:
+                return str(self.matched.players[0].pk)
+            case Who.NEW:
+                return NEW
+            case Who.DOUBLE:
+                return SKIP
+            case _:
+                return ""
+
+    @property
+    def fault(self) -> str:
+        """What stands against entering; empty if nothing does."""
+        if self.matched.who is Who.FAULTY:
+            return self.matched.fault
+        if self.matched.who is Who.SIMILAR and not self.chosen:
+            return _("Line %(number)s: say who it is.") % {"number": self.row.line}
+        return ""
+
+    def person(self) -> Player | Newcomer | None:
+        """Whom the row enters; None for somebody entered already or left out."""
+        if self.chosen == NEW:
+            row = self.row
+            return Newcomer(
+                name=row.name,
+                name_kana=row.kana,
+                name_romaji=row.romaji,
+                affiliation=row.affiliation,
+                number=row.number,
+            )
+        return next((player for player in self.matched.players if str(player.pk) == self.chosen), None)
+
+
+def choices_of(rows: Sequence[MatchedRow], data: Mapping[str, Any], *, is_seen: bool) -> list[RowChoice]:
+    """Each row with what was chosen for it, if it was chosen for this very text."""
+    return [RowChoice(row, str(data.get(f"row_{row.row.line}", "")) if is_seen else None) for row in rows]
+
+
+class DrawBlocksForm(ServiceForm):
+    """A draw over the blocks."""
+
+    seed = seed_field()
+
+
+class ByHandForm(ServiceForm):
+    """Who plays in which block: each entrant is given one."""
+
+    pointers = {"/blocks": "__all__"}
+
+    def __init__(
+        self, data: Any = None, *, blocks: Sequence[Block], entrants: Sequence[Entrant], placed: Mapping[int, int]
+    ) -> None:
+        super().__init__(data)
+        self.blocks, self.entrants = blocks, entrants
+        choices = [("", gettext_lazy("not in a block")), *((str(block.pk), title_of(block)) for block in blocks)]
+        for entrant in entrants:
+            self.fields[f"entrant_{entrant.pk}"] = forms.ChoiceField(
+                label=f"{entrant.number} {person_name(entrant.player)}",
+                choices=choices,
+                required=False,
+                initial=str(placed.get(entrant.pk, "")),
+            )
+
+    def by_hand(self) -> dict[int, list[Entrant]]:
+        """The entrants of each block, by number."""
+        filled: dict[int, list[Entrant]] = {block.pk: [] for block in self.blocks}
+        for entrant in self.entrants:
+            chosen = self.cleaned_data[f"entrant_{entrant.pk}"]
+            if chosen:
+                filled[int(chosen)].append(entrant)
+        return filled
+
+
+SEATINGS = (
+    ("", gettext_lazy("as the format says")),
+    (Seating.STAY.value, gettext_lazy("four stay at one table for a session (as broadcasts have it)")),
+    (Seating.ROUNDS.value, gettext_lazy("new tables for every hanchan")),
+)
+DAYS = (
+    (Days.SESSION.value, gettext_lazy("all tables of a session on one day")),
+    (Days.BLOCK.value, gettext_lazy("each block on a day of its own")),
+    (Days.TABLE.value, gettext_lazy("each table on a day of its own")),
+)
+
+
+class AbsencesField(forms.CharField):
+    """Late arrivals and early leavers: entrant's number, colon, hanchan, such as `5: 1-2`."""
+
+    widget = forms.Textarea(attrs={"rows": 3, "cols": 30})
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=5_000, **options)
+
+    def clean(self, value: Any) -> Any:
+        """The hanchan that each entrant misses, by number."""
+        found: dict[int, frozenset[int]] = {}
+        for line in super().clean(value).splitlines():
+            text = plain(line)
+            if not text:
+                continue
+            said = _ABSENCE.fullmatch(text)
+            if said is None:
+                message = _("“%(line)s” is not understood. Write the entrant's number and the hanchan, such as 5: 1-2.")
+                raise ValidationError(message % {"line": line.strip()})
+            first, last = int(said["first"]), int(said["last"] or said["first"])
+            found[int(said["who"])] = found.get(int(said["who"]), frozenset()) | frozenset(range(first, last + 1))
+        return found
+
+
+class ScheduleForm(ServiceForm):
+    """What a schedule is made from."""
+
+    seating = forms.ChoiceField(
+        label=gettext_lazy("Seating"),
+        choices=SEATINGS,
+        required=False,
+        help_text=gettext_lazy(
+            "Either way everybody of a block plays in every session, so its players must fill whole tables: 8, 12 "
+            "or 16 where four sit at one. Those who stay play all hanchan of the session together; in the next they "
+            "meet others."
+        ),
+    )
+    hanchan = forms.IntegerField(label=gettext_lazy("Hanchan for each player"), min_value=1, max_value=100)
+    sessions = forms.IntegerField(label=gettext_lazy("Sessions"), min_value=1, max_value=100)
+    first_day = day_field()
+    every = rhythm_field()
+    starts_at = hour_field()
+    venue = venue_field()
+    days = forms.ChoiceField(label=gettext_lazy("Days"), choices=DAYS)
+    minutes = forms.IntegerField(
+        label=gettext_lazy("Minutes for a hanchan"),
+        min_value=10,
+        max_value=600,
+        help_text=gettext_lazy("Says when the tables of the next hanchan begin."),
+    )
+    apart = forms.BooleanField(label=gettext_lazy("Keep players of one affiliation apart"), required=False)
+    absent = AbsencesField(
+        label=gettext_lazy("Late arrivals and absences"),
+        required=False,
+        help_text=gettext_lazy("One to a line: the entrant's number and the hanchan missed, such as 5: 1-2."),
+    )
+    seed = seed_field()
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, data: Any = None, *, counts_hanchan: bool, **options: Any) -> None:
+        super().__init__(data, **options)
+        if counts_hanchan:
+            del self.fields["hanchan"], self.fields["sessions"]
+
+    def wishes(self) -> Wishes:
+        """What is wished, of a form that is in order."""
+        typed = self.cleaned_data
+        return Wishes(
+            calendar=Calendar(
+                first_day=typed["first_day"],
+                every=typed["every"],
+                starts_at=typed["starts_at"],
+                venue=typed["venue"].strip(),
+            ),
+            seed=typed["seed"].strip(),
+            seating=Seating(typed["seating"]) if typed["seating"] else None,
+            days=Days(typed["days"]),
+            minutes=typed["minutes"],
+            keeps_clubs_apart=typed["apart"],
+            absent=typed["absent"],
+            hanchan=typed.get("hanchan"),
+            sessions=typed.get("sessions"),
+        )
+
+
+class SeatDrawForm(ServiceForm):
+    """How the seats of a session are drawn."""
+
+    seed = seed_field()
+    is_for_all = forms.BooleanField(
+        label=gettext_lazy("For all hanchan of the session at once"),
+        required=False,
+        help_text=gettext_lazy("Otherwise for each block's next hanchan without seats."),
+    )
+    rotates = forms.BooleanField(
+        label=gettext_lazy("Draw the first hanchan only, then take turns"),
+        required=False,
+        help_text=gettext_lazy("Everybody starts once from each wind in four hanchan."),
+    )
+    redraws = forms.BooleanField(
+        label=gettext_lazy("Draw seats that are set already, too"),
+        required=False,
+        help_text=gettext_lazy("Whoever sits together stays together; the balance of winds is lost."),
+    )
+
+
+class SwapForm(ServiceForm):
+    """Two players who change places in a session, or in one hanchan."""
+
+    numbers = forms.ChoiceField(label=gettext_lazy("Where"))
+    one = forms.ChoiceField(label=gettext_lazy("Player"))
+    other = forms.ChoiceField(label=gettext_lazy("Changes places with"))
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, data: Any = None, *, players: Sequence[Entrant], where: Sequence[tuple[str, str]]) -> None:
+        super().__init__(data)
+        self.players = {str(entrant.pk): entrant for entrant in players}
+        people = [(pk, f"{entrant.number} {person_name(entrant.player)}") for pk, entrant in self.players.items()]
+        for name, choices in (("numbers", where), ("one", people), ("other", people)):
+            self.fields[name].choices = list(choices)  # type: ignore[attr-defined]
+
+    @property
+    def asked(self) -> str:
+        """What was asked, so that only what was looked at is saved."""
+        return "/".join(str(self.data.get(name, "")) for name in ("numbers", "one", "other"))
+
+    def hanchan(self) -> list[int]:
+        """The numbers chosen."""
+        return [int(number) for number in self.cleaned_data["numbers"].split(",")]
+
+
+def options_title(ruleset: Ruleset | None) -> str:
+    """The ruleset's name, over its options."""
+    return title_in(ruleset.title) if ruleset else ""

@@ -1,0 +1,116 @@
+"""Tables and archives as they are brought to the desk, and the word that what was shown is to be written."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from django import forms
+from django.core import signing
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.files.tables import LARGEST_FILE, Table, TableFault, TableRow
+from league.forms.service import ServiceForm
+
+SALT = "league.files"
+LONGEST_TOKEN = 2_000_000
+"""What a form may carry."""
+AGE = 24 * 60 * 60
+
+
+class SourceForm(ServiceForm):
+    """A table, as a file or pasted."""
+
+    file = forms.FileField(
+        label=gettext_lazy("File"),
+        required=False,
+        help_text=gettext_lazy("CSV (UTF-8, UTF-16 or Shift_JIS) or XLSX, up to 10 MB and 50,000 rows."),
+        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx"}),
+    )
+    pasted = forms.CharField(
+        label=gettext_lazy("Or paste the table"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8, "cols": 80}),
+        help_text=gettext_lazy("With its header, as a spreadsheet copies it."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """One of the two."""
+        typed = super().clean() or {}
+        if not self.errors and not typed.get("file") and not typed.get("pasted", "").strip():
+            raise ValidationError(_("Choose a file or paste a table."))
+        return typed
+
+    def source(self) -> bytes | str:
+        """What was brought; of a file that is too large only as much as shows that it is."""
+        file = self.cleaned_data.get("file")
+        return bytes(file.read(LARGEST_FILE + 1)) if file else str(self.cleaned_data["pasted"])
+
+
+class ResultsForm(SourceForm):
+    """A table of results."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Reason for corrections"),
+        required=False,
+        max_length=500,
+        help_text=gettext_lazy("Needed where a row changes a result that counts, unless the row says why itself."),
+    )
+    schedules = forms.BooleanField(
+        label=gettext_lazy("Schedule games that are not in the schedule"),
+        required=False,
+        help_text=gettext_lazy("For seasons kept elsewhere until now: each row says session, block and players."),
+    )
+
+
+class ArchiveForm(ServiceForm):
+    """A competition's archive, and what to call it here."""
+
+    file = forms.FileField(label=gettext_lazy("Archive"), widget=forms.FileInput(attrs={"accept": ".zip"}))
+    slug = forms.CharField(
+        label=gettext_lazy("Address"),
+        max_length=64,
+        required=False,
+        help_text=gettext_lazy("Empty: the one in the archive."),
+    )
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=100,
+        required=False,
+        help_text=gettext_lazy("Empty: the one in the archive."),
+    )
+
+
+class KeptTable:
+    """A table that was looked at, in the hands of whoever looked at it until they say yes; nobody can alter it."""
+
+    @staticmethod
+    def sealed(table: Table, whose: list[int]) -> str:
+        """The table as a text for a form; `whose` are the competition and the person it is for."""
+        said = {
+            "whose": whose,
+            "rows": [[row.number, dict(row.cells)] for row in table.rows],
+            "headers": dict(table.headers or {}),
+            "ignored": list(table.ignored),
+            "faults": [asdict(fault) for fault in table.faults],
+        }
+        return signing.dumps(said, salt=SALT, compress=True)
+
+    @staticmethod
+    def opened(text: str, whose: list[int]) -> Table | None:
+        """The table again; None if it was altered, is another's, or too old."""
+        try:
+            said = signing.loads(text, salt=SALT, max_age=AGE)
+        except signing.BadSignature:
+            return None
+        if said["whose"] != whose:
+            return None
+        return Table(
+            tuple(TableRow(number, cells) for number, cells in said["rows"]),
+            tuple(TableFault(**fault) for fault in said["faults"]),
+            said["headers"],
+            tuple(said["ignored"]),
+        )

@@ -1,0 +1,335 @@
+"""A finished game as a clerk types it: one row for each chair, scores and chips in the book's units."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.forms import BoundField
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.forms.fields import CountField, ScoreField, count_in, plain
+from league.forms.results.entry import digest, typed_score
+from league.forms.rulebooks.options import option_fields
+from league.forms.service import ServiceForm
+from league.selectors.live.table_options import table_options
+from league.services.parlour.games import GameEntry, Person
+from league.services.results.entry import SheetEntry
+from league.wording.formatting import ScoreTextError, day_text, parse_score
+from league.wording.messages import wind_name
+from league.wording.names import title_in
+from scoring.ruleset import Ledger, Ruleset, Unit
+from scoring.ruleset.settling import PrizeTime
+
+TYPED = {"autocomplete": "off", "inputmode": "numeric", "size": "6", "maxlength": "16"}
+
+
+class ChipsField(forms.CharField):
+    """An amount of a ledger in its steps: where amounts are multiples of 100, "5" and "500" are both 500."""
+
+    def __init__(self, *, ledger: Ledger, **options: Any) -> None:
+        self.ledger = ledger
+        super().__init__(max_length=16, required=False, **options)
+
+    def clean(self, value: Any) -> Any:
+        """The amount at the ledger's scale; nothing typed is nothing won or lost."""
+        text = plain(super().clean(value)).replace(",", "")
+        if not text:
+            return 0
+        try:
+            amount = self.ledger.stored(Fraction(text))
+        except (ValueError, ZeroDivisionError) as error:
+            message = _("“%(text)s” is not an amount. Type it like 5 or -12.")
+            raise ValidationError(message % {"text": value}, code="amount_text") from error
+        return amount * self.ledger.step if abs(amount) < self.ledger.step else amount
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Game:
+    """What is to be typed in: a table's next game, or its last one to be put right."""
+
+    rules: Ruleset
+    people: tuple[Person, ...]
+    """Chair by chair, in turn order."""
+    names: tuple[str, ...]
+    round: int
+    dealer: int | None
+    asks_chips: bool
+    options: Mapping[str, Any] = field(default_factory=dict)
+    entry: SheetEntry | None = None
+    """The sheet to be put right; its seats are the chairs."""
+    corrects: int | None = None
+    own_day: dt.date | None = None
+    """The sitting's business day, where another one has begun."""
+    is_late: bool = False
+    """Whether that day had been closed and was reopened: what is typed now was forgotten then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A chair's fields."""
+
+    chair: int
+    wind: str
+    name: str
+    score: BoundField
+    carried: tuple[BoundField, ...]
+    chonbo: BoundField | None
+    tobi: BoundField | None
+
+    @property
+    def errors(self) -> list[str]:
+        """What is wrong in this row."""
+        fields = (self.score, *self.carried, self.chonbo, self.tobi)
+        return [str(error) for each in fields if each is not None for error in each.errors]
+
+
+class GameForm(ServiceForm):
+    """One game; fields are numbered by chair, so that another first dealer leaves what is typed alone."""
+
+    pointers = {"/are_seats_known": "dealer", "/first_dealer": "dealer", "/kyoutaku": "sticks"}
+
+    def __init__(self, data: Any = None, *, game: Game) -> None:
+        super().__init__(data, initial=initial_of(game))
+        self.game, self.rules = game, game.rules
+        for chair in range(game.rules.players):
+            self.fields.update(self._chair_fields(chair))
+        self.fields.update(self._whole_fields())
+        for name, each in self.fields.items():
+            each.widget.attrs["data-role"] = name.rsplit("_", 1)[0] if name[-1].isdigit() else name
+
+    @property
+    def ledgers(self) -> tuple[Ledger, ...]:
+        """The ledgers of which a game brings amounts."""
+        return self.rules.entered_ledgers if self.game.asks_chips else ()
+
+    @property
+    def shown_ledgers(self) -> tuple[Ledger, ...]:
+        """The ledgers a game can come to anything in: not one that this house does not enter."""
+        return tuple(each for each in self.rules.ledgers if each.ranks or each.entered or each.unit is Unit.YEN)
+
+    def _chair_fields(self, chair: int) -> dict[str, forms.Field]:
+        """Score, chips, chonbo and who took somebody out, as the book asks for them."""
+        name = self.game.names[chair]
+        fields: dict[str, forms.Field] = {
+            f"score_{chair}": ScoreField(
+                unit=self.rules.entry.unit,
+                label=_("%(name)s: score") % {"name": name},
+                widget=forms.TextInput(attrs=TYPED),
+                error_messages={"required": _("Enter this player's score.")},
+            )
+        }
+        for ledger in self.ledgers:
+            fields[f"carried_{ledger.key}_{chair}"] = ChipsField(
+                ledger=ledger,
+                label=f"{name}: {title_in(ledger.title)}",
+                widget=forms.TextInput(attrs={**TYPED, "data-step": ledger.step, "data-zero": int(ledger.zero_sum)}),
+            )
+        if self.rules.settlement.chonbo is not None:
+            widget = forms.TextInput(attrs={**TYPED, "size": "2"})
+            fields[f"chonbo_{chair}"] = CountField(label=_("%(name)s: chonbo") % {"name": name}, widget=widget)
+        prize = self.rules.settlement.tobi
+        if prize is not None and prize.paid is PrizeTime.AT_SETTLEMENT:
+            fields[f"tobi_{chair}"] = forms.TypedMultipleChoiceField(
+                label=_("%(name)s was taken out by") % {"name": name},
+                required=False,
+                coerce=int,
+                choices=[(other, each) for other, each in enumerate(self.game.names) if other != chair],
+                widget=forms.CheckboxSelectMultiple,
+            )
+        return fields
+
+    def _whole_fields(self) -> dict[str, forms.Field]:
+        """What concerns the whole table."""
+        chairs = list(enumerate(self.game.names))
+        fields: dict[str, forms.Field] = {
+            "dealer": forms.TypedChoiceField(
+                label=gettext_lazy("First dealer"),
+                required=False,
+                coerce=int,
+                empty_value=None,
+                choices=[("", _("not noted")), *chairs],
+            )
+        }
+        kyoutaku = self.rules.settlement.kyoutaku
+        if kyoutaku is not None:
+            fields["sticks"] = CountField(
+                label=_("Deposits left on the table (sticks of %(unit)s)") % {"unit": f"{kyoutaku.unit:,}"},
+                widget=forms.TextInput(attrs={**TYPED, "size": "2"}),
+            )
+        top = self.rules.settlement.top_payment
+        if top is not None and top.forced_top:
+            fields["forced_top"] = forms.TypedChoiceField(
+                label=gettext_lazy("A yakuman ended the game: won by"),
+                required=False,
+                coerce=int,
+                empty_value=None,
+                choices=[("", "–"), *chairs],
+            )
+        fields.update(option_fields(table_options(self.rules), self.game.options))
+        if self.game.own_day is not None:
+            day = day_text(self.game.own_day)
+            fields["of_own_day"] = forms.BooleanField(
+                required=False, label=_("This game was still of %(day)s") % {"day": day}
+            )
+        if self.game.corrects is not None:
+            fields["reason"] = forms.CharField(
+                label=gettext_lazy("Reason for the correction"),
+                max_length=200,
+                error_messages={"required": gettext_lazy("Please give a reason: it is kept with the correction.")},
+            )
+        return fields
+
+    def order(self) -> list[int]:
+        """The chairs from the first dealer on."""
+        first = self._dealer() or 0
+        return [(first + seat) % self.rules.players for seat in range(self.rules.players)]
+
+    def _dealer(self) -> int | None:
+        """The first dealer's chair as typed, or as proposed."""
+        text = str(self["dealer"].value() if self["dealer"].value() is not None else "")
+        return int(text) if text.isascii() and text.isdigit() and int(text) < self.rules.players else None
+
+    def rows(self) -> Iterator[Row]:
+        """The chairs from the first dealer on; winds only where it is known who dealt first."""
+        winds = self.rules.setup.seat_winds
+        is_known = self._dealer() is not None
+        for seat, chair in enumerate(self.order()):
+            yield Row(
+                chair=chair,
+                wind=wind_name(winds[seat]) if is_known else "",
+                name=self.game.names[chair],
+                score=self[f"score_{chair}"],
+                carried=tuple(self[f"carried_{ledger.key}_{chair}"] for ledger in self.ledgers),
+                chonbo=self._if_there(f"chonbo_{chair}"),
+                tobi=self._if_there(f"tobi_{chair}"),
+            )
+
+    def _if_there(self, name: str) -> BoundField | None:
+        return self[name] if name in self.fields else None
+
+    @property
+    def winds(self) -> list[str]:
+        """The winds' names, for the script that turns the table."""
+        return [wind_name(wind) for wind in self.rules.setup.seat_winds]
+
+    def whole(self) -> Iterator[BoundField]:
+        """The fields of the whole table, without those that have a place of their own."""
+        for name in ("sticks", "forced_top", "of_own_day", "reason"):
+            if name in self.fields:
+                yield self[name]
+
+    def options(self) -> list[BoundField]:
+        """The options of this table."""
+        return [self[name] for name in self.fields if name.startswith("option_")]
+
+    @property
+    def accepted(self) -> frozenset[str]:
+        """The warnings ticked, as long as nothing was changed since they were shown."""
+        shown_for = self.data.get("accepted_for", "")
+        return super().accepted if self.is_valid() and shown_for == digest(self.sheet()) else frozenset()
+
+    @property
+    def entry_digest(self) -> str:
+        """What the shown warnings are about."""
+        return digest(self.sheet()) if self.is_bound and self.is_valid() else ""
+
+    def entry(self) -> GameEntry:
+        """What was typed, as services take it."""
+        typed, order = self.cleaned_data, self.order()
+        kyoutaku = self.rules.settlement.kyoutaku
+        seat_of = {chair: seat for seat, chair in enumerate(order)}
+        forced = typed.get("forced_top")
+        return GameEntry(
+            scores=tuple(typed[f"score_{chair}"] for chair in order),
+            first_dealer=typed.get("dealer"),
+            kyoutaku=typed.get("sticks", 0) * kyoutaku.unit if kyoutaku else 0,
+            chonbo=tuple(typed.get(f"chonbo_{chair}", 0) for chair in order),
+            carried={
+                ledger.key: tuple(typed[f"carried_{ledger.key}_{chair}"] for chair in order) for ledger in self.ledgers
+            },
+            tobi=tuple(
+                (seat_of[chair], seat_of[other]) for chair in order for other in sorted(typed.get(f"tobi_{chair}", ()))
+            ),
+            forced_top=None if forced is None else seat_of[forced],
+            options={
+                name.removeprefix("option_"): value for name, value in typed.items() if name.startswith("option_")
+            },
+            entrants=tuple(self.game.people[chair].entrant for chair in order),
+        )
+
+    def sheet(self) -> SheetEntry:
+        """The result that the game is."""
+        return self.entry().sheet(self.game.people)
+
+    def scores_typed(self) -> list[int | None]:
+        """Each chair's score as far as it can be read yet."""
+        return [self._score_typed(chair) for chair in range(self.rules.players)]
+
+    def _score_typed(self, chair: int) -> int | None:
+        try:
+            return parse_score(self.data.get(f"score_{chair}", ""), unit=self.rules.entry.unit)
+        except ScoreTextError:
+            return None
+
+    def deposits_typed(self) -> int:
+        """Points of the deposits left, as far as they can be read yet."""
+        kyoutaku = self.rules.settlement.kyoutaku
+        return count_in(self.data.get("sticks", "")) * kyoutaku.unit if kyoutaku else 0
+
+    def field_at(self, pointer: str) -> str | None:
+        """`/scores/2` is the third seat from the first dealer on; its field is numbered by the chair."""
+        match pointer.strip("/").split("/"):
+            case ["scores" | "seats", seat, *_rest]:
+                name = f"score_{self._chair(seat)}"
+            case ["chonbo", seat]:
+                name = f"chonbo_{self._chair(seat)}"
+            case ["carried", ledger, *seat]:
+                name = f"carried_{ledger}_{self._chair(seat[0] if seat else '0')}"
+            case ["tobi", number]:
+                name = f"tobi_{self._busted(number)}"
+            case ["options", key, *_rest]:
+                name = f"option_{key}"
+            case _:
+                return super().field_at(pointer)
+        return name if name in self.fields else None
+
+    def _chair(self, seat: str) -> int:
+        return self.order()[int(seat)] if seat.isdigit() and int(seat) < self.rules.players else -1
+
+    def _busted(self, number: str) -> int:
+        """The chair of the n-th mark for going out."""
+        pairs = self.entry().tobi
+        return self.order()[pairs[int(number)][0]] if number.isdigit() and int(number) < len(pairs) else -1
+
+    def first_to_mend(self) -> str:
+        """The field to begin with: the first wrong one, or the first score."""
+        wrong = [f"score_{chair}" for chair in self.order()] + list(self.fields)
+        return next((name for name in wrong if name in self.errors), wrong[0]) if self.is_bound else wrong[0]
+
+
+def initial_of(game: Game) -> dict[str, Any]:
+    """An empty sheet with the proposed dealer, or the sheet to be put right as it was typed."""
+    initial: dict[str, Any] = {"dealer": "" if game.dealer is None else game.dealer, "of_own_day": game.is_late}
+    if game.corrects is not None:
+        initial["reason"] = _("Mistyped at the counter")
+    entry = game.entry
+    if entry is None:
+        return initial
+    stick = game.rules.settlement.kyoutaku.unit if game.rules.settlement.kyoutaku else 1
+    initial["sticks"] = entry.kyoutaku // stick or ""
+    initial["forced_top"] = "" if entry.forced_top is None else entry.forced_top
+    for seat, each in enumerate(entry.seats):
+        initial[f"score_{seat}"] = typed_score(each.score, game.rules.entry.unit)
+        initial[f"chonbo_{seat}"] = each.chonbo or ""
+        initial[f"tobi_{seat}"] = [receiver for busted, receiver in entry.tobi if busted == seat]
+    for key, amounts in entry.carried.items():
+        for seat, amount in enumerate(amounts):
+            initial[f"carried_{key}_{seat}"] = game.rules.ledger(key).text(amount) if amount else ""
+    return initial

@@ -1,0 +1,149 @@
+"""A table to be opened, and chips counted once for a sitting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.forms import BoundField
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from league.forms.parlour.counter import TYPED, ChipsField
+from league.forms.rulebooks.options import option_fields
+from league.forms.service import ServiceForm
+from league.models import Competition, Entrant, Sitting
+from league.platform.errors import ServiceError
+from league.selectors.live.table_options import table_options
+from league.selectors.parlour.board import open_sittings
+from league.wording.messages import wind_name
+from league.wording.names import person_name
+from scoring.ruleset import Ledger, Ruleset
+
+MOST_TABLES = 200
+
+
+class SittingForm(ServiceForm):
+    """A table: what it is called, what is played there and how. Its chairs are pickers beside the form's fields."""
+
+    table = forms.CharField(
+        label=pgettext_lazy("parlour", "Table"),
+        max_length=32,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "size": "6"}),
+    )
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=Sitting.Kind.choices, initial=Sitting.Kind.FREE)
+    chips = forms.ChoiceField(
+        label=gettext_lazy("Chips are counted"), choices=Sitting.Chips.choices, initial=Sitting.Chips.PER_GAME
+    )
+    yen_per_hour = forms.IntegerField(
+        label=gettext_lazy("Set table: yen for an hour"),
+        min_value=0,
+        max_value=1_000_000,
+        required=False,
+        help_text=gettext_lazy("For the whole table. Whole minutes count; fractions of a yen are dropped."),
+        widget=forms.TextInput(attrs={**TYPED, "size": "6"}),
+    )
+
+    def __init__(self, data: Any = None, *, rules: Ruleset, competition: Competition) -> None:
+        super().__init__(data, initial={"table": free_name(competition)})
+        self.rules = rules
+        self.chair_errors: dict[int, list[str]] = {}
+        self.taken_chairs: list[int] = []
+        """The chairs of those who were chosen, in the order in which they are seated."""
+        if not rules.entered_ledgers:
+            del self.fields["chips"]
+        self.fields.update(option_fields(table_options(rules), {}))
+
+    def clean(self) -> dict[str, Any]:
+        """A book without chips counts none."""
+        return {"chips": Sitting.Chips.NONE, **(super().clean() or {})}
+
+    def options(self) -> dict[str, Any]:
+        """The values of the table's options."""
+        return {
+            name.removeprefix("option_"): value
+            for name, value in self.cleaned_data.items()
+            if name.startswith("option_")
+        }
+
+    def option_rows(self) -> list[BoundField]:
+        """The fields of the table's options."""
+        return [self[name] for name in self.fields if name.startswith("option_")]
+
+    def field_at(self, pointer: str) -> str | None:
+        """`/options/dx` is the option's field; people have pickers."""
+        match pointer.strip("/").split("/"):
+            case ["options", key]:
+                return f"option_{key}" if f"option_{key}" in self.fields else None
+            case _:
+                return super().field_at(pointer)
+
+    def take(self, error: ServiceError) -> None:
+        """What is wrong with somebody stands at their chair."""
+        for finding in error.findings:
+            match finding.pointer.strip("/").split("/"):
+                case ["people", place]:
+                    self.chair_errors.setdefault(self.taken_chairs[int(place)], []).append(finding.message)
+                    self.add_error(None, ValidationError(finding.message, finding.code))
+                case _:
+                    self.add_error(self.field_at(finding.pointer), ValidationError(finding.message, finding.code))
+
+    def refuse_guest(self, chair: int, error: ServiceError) -> None:
+        """Somebody typed for a chair cannot be found or added."""
+        for finding in error.findings:
+            self.chair_errors.setdefault(chair, []).append(finding.message)
+            self.add_error(None, ValidationError(finding.message, finding.code))
+
+    def chairs(self) -> Iterator[dict[str, Any]]:
+        """The pickers, first dealer first, with what was typed."""
+        for chair in range(self.rules.players):
+            yield {
+                "chair": chair,
+                "suffix": f"_{chair}",
+                "focus": chair == 0,
+                "wind": wind_name(self.rules.setup.seat_winds[chair]),
+                "guest": self.data.get(f"guest_{chair}", "") if self.is_bound else "",
+                "player": self.data.get(f"player_{chair}", "") if self.is_bound else "",
+                "new": self.data.get(f"new_{chair}", "") if self.is_bound else "",
+                "house": self.is_bound and self.data.get(f"house_{chair}") == "1",
+                "errors": self.chair_errors.get(chair, []),
+            }
+
+
+def free_name(competition: Competition) -> str:
+    """The lowest number no open table has."""
+    taken = {table.table for table in open_sittings([competition])}
+    return next(str(number) for number in range(1, MOST_TABLES + 1) if str(number) not in taken)
+
+
+class ChipsForm(ServiceForm):
+    """What everybody who sat won or lost in each ledger over the sitting."""
+
+    def __init__(
+        self, data: Any = None, *, ledgers: tuple[Ledger, ...], people: list[Entrant], initial: dict[str, Any]
+    ) -> None:
+        super().__init__(data, initial=initial)
+        self.ledgers, self.people = ledgers, people
+        for ledger in ledgers:
+            for one in people:
+                attrs = {**TYPED, "data-step": ledger.step, "data-zero": int(ledger.zero_sum)}
+                self.fields[f"{ledger.key}_{one.pk}"] = ChipsField(
+                    ledger=ledger, label=person_name(one.player), widget=forms.TextInput(attrs=attrs)
+                )
+
+    def amounts(self, ledger: Ledger) -> dict[int, int]:
+        """The amounts of a ledger by entrant."""
+        return {one.pk: self.cleaned_data[f"{ledger.key}_{one.pk}"] for one in self.people}
+
+    def take_of(self, ledger: Ledger, error: ServiceError) -> None:
+        """What was refused, at the amount it is about."""
+        for finding in error.findings:
+            entrant = finding.pointer.removeprefix("/amounts").strip("/")
+            name = f"{ledger.key}_{entrant}"
+            self.add_error(name if name in self.fields else None, ValidationError(finding.message, finding.code))
+
+    def rows(self) -> Iterator[tuple[Entrant, list[BoundField]]]:
+        """Everybody with their fields."""
+        for one in self.people:
+            yield one, [self[f"{ledger.key}_{one.pk}"] for ledger in self.ledgers]

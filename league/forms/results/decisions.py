@@ -1,0 +1,128 @@
+"""What people decide, each with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.forms.competitions.entrants import EntrantField
+from league.forms.fields import AmountField
+from league.forms.service import ReasonForm
+from league.models import Entrant, Slot
+from league.wording.formatting import rank_text
+from league.wording.names import title_of
+from scoring.ruleset import Ledger
+
+
+class ForEntrantForm(ReasonForm):
+    """Something about one entrant."""
+
+    field_order = ["entrant", "points", "source", "reason"]
+
+    def __init__(self, data: Any = None, *, entrants: Sequence[Entrant], **options: Any) -> None:
+        super().__init__(data, **options)
+        self.fields["entrant"] = EntrantField(offered=entrants, label=_("Player"))
+        self.order_fields(self.field_order)
+
+    def chosen(self) -> Entrant | None:
+        """The entrant, if one was chosen."""
+        chosen: Entrant | None = self.cleaned_data["entrant"]
+        return chosen
+
+
+class AdjustmentForm(ForEntrantForm):
+    """Points given or taken outside a hanchan."""
+
+    def __init__(self, data: Any = None, *, ledger: Ledger, **options: Any) -> None:
+        super().__init__(data, **options)
+        self.fields["points"] = AmountField(
+            ledger=ledger, label=_("Points"), help_text=_("Such as 20 or ▲20.5, as they stand in the table.")
+        )
+        self.order_fields(self.field_order)
+
+
+class OverrideForm(ForEntrantForm):
+    """Another source for a slot, or somebody by name."""
+
+    source = forms.CharField(
+        label=gettext_lazy("New source"),
+        required=False,
+        max_length=64,
+        help_text=gettext_lazy("Such as po2#3 for the third of playoff 2. Leave it empty to name a player instead."),
+    )
+
+    def __init__(self, data: Any = None, **options: Any) -> None:
+        super().__init__(data, **options)
+        self.fields["entrant"].required = False
+        self.fields["entrant"].label = _("Or this player")
+        self.order_fields(["source", "entrant", "reason"])
+
+    def clean(self) -> dict[str, Any]:
+        """One of the two."""
+        typed = super().clean() or {}
+        if bool(typed.get("source")) == bool(typed.get("entrant")):
+            raise ValidationError(_("Enter either a source or a player."))
+        return typed
+
+
+class SwapForm(ReasonForm):
+    """The other slot of two that change places."""
+
+    other = forms.ChoiceField(label=gettext_lazy("Changes with"))
+    field_order = ["other", "reason"]
+
+    def __init__(self, data: Any = None, *, slots: Sequence[Slot]) -> None:
+        super().__init__(data)
+        self.slots = {slot.pk: slot for slot in slots}
+        choices = [(str(slot.pk), slot_label(slot)) for slot in slots]
+        self.fields["other"].choices = [("", "—"), *choices]  # type: ignore[attr-defined]
+
+    def chosen(self) -> Slot:
+        """The other slot."""
+        return self.slots[int(self.cleaned_data["other"])]
+
+
+def slot_label(slot: Slot) -> str:
+    """A slot by its block and number."""
+    return _("%(block)s, place %(number)s") % {"block": title_of(slot.block), "number": slot.number}
+
+
+class TieForm(ReasonForm):
+    """Tied entrants, put in order."""
+
+    def __init__(self, data: Any = None, *, tied: Sequence[Entrant]) -> None:
+        super().__init__(data)
+        self.tied = tied
+        for place in range(1, len(tied) + 1):
+            self.fields[f"place_{place}"] = EntrantField(
+                offered=tied, lists=place == 1, label=_("%(rank)s of them") % {"rank": rank_text(place)}
+            )
+        self.order_fields([*(f"place_{place}" for place in range(1, len(tied) + 1)), "reason"])
+        self.pointers = {"/order": "place_1"}
+
+    def clean(self) -> dict[str, Any]:
+        """Each of them once."""
+        typed = super().clean() or {}
+        if not self.errors and len(set(self.order())) < len(self.tied):
+            raise ValidationError(_("Somebody is named twice. Put each of them in one place."))
+        return typed
+
+    def order(self) -> list[Entrant]:
+        """The tied entrants, best first."""
+        return [self.cleaned_data[f"place_{place}"] for place in range(1, len(self.tied) + 1)]
+
+
+class DrawForm(ReasonForm):
+    """The seed of a draw: anybody who knows it can repeat the draw."""
+
+    seed = forms.CharField(
+        label=gettext_lazy("Seed"),
+        max_length=64,
+        help_text=gettext_lazy("Anything nobody could know before, such as a number drawn in public."),
+    )
+    field_order = ["seed", "reason"]

@@ -1,0 +1,387 @@
+"""The sheet of one hanchan as it is typed: one row per seat, scores in the unit of the rules."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import Q
+from django.forms import BoundField
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.forms.competitions.entrants import EntrantField, is_crowd, labels_of
+from league.forms.fields import AmountField, CountField, ScoreField, count_in
+from league.forms.service import ServiceForm
+from league.models import Entrant, Hanchan, Player
+from league.services.results.entry import SeatEntry, SheetEntry
+from league.wording.formatting import ScoreTextError, parse_score
+from league.wording.messages import wind_name
+from league.wording.names import title_in
+from scoring.ruleset import Ruleset
+
+SEAT_POINTERS = {"scores": "score", "chonbo": "chonbo"}
+_KEY = re.compile(r".*\((?P<key>[-\w]+)\)\s*")
+
+
+def player_label(player: Player) -> str:
+    """A player as the list of substitutes writes it: the key tells people of one name apart."""
+    return f"{player.name} ({player.key})"
+
+
+class SubstituteField(forms.CharField):
+    """A player by name, or by the key in brackets."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=200, **options)
+
+    def clean(self, value: Any) -> Any:
+        """The player, or None where nobody stood in."""
+        text = super().clean(value)
+        if not text:
+            return None
+        found = _KEY.fullmatch(text)
+        wanted = Q(key=found["key"]) if found else Q(name=text) | Q(key=text)
+        players = list(Player.objects.filter(wanted, erased_at=None)[:2])
+        if len(players) == 1:
+            return players[0]
+        message = (
+            _("Several players are called “%(text)s”. Choose one from the list, with the key in brackets.")
+            if players
+            else _("There is no player “%(text)s”. Choose one from the list, or add the player first.")
+        )
+        raise ValidationError(message % {"text": text}, code="unknown_player")
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Who can be chosen at a table: players of its block first, everybody of the competition by id."""
+
+    of_block: tuple[Entrant, ...]
+    everybody: Mapping[int, Entrant]
+
+    def offered(self, planned: Sequence[Entrant] = ()) -> list[Entrant]:
+        """Who is offered for a seat: players of the block, and whom the schedule names."""
+        return list(dict.fromkeys([*self.of_block, *planned]))
+
+
+def crowd_of(companies: Iterable[Company]) -> list[str]:
+    """What is offered while typing on a page of these tables: players of blocks too large for a select."""
+    large = (company.of_block for company in companies if is_crowd(company.of_block))
+    return labels_of(list(dict.fromkeys(one for block in large for one in block)))
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """A seat's fields, for the template."""
+
+    index: int
+    wind: str
+    entrant: BoundField
+    score: BoundField
+    chonbo: BoundField | None
+    tobi: BoundField | None
+    carried: tuple[BoundField, ...]
+    substitute: BoundField
+
+    @property
+    def errors(self) -> list[tuple[str, str]]:
+        """What is wrong in this row, in the order of its fields: the id screen readers find it by, and the text."""
+        fields = (self.entrant, self.score, *self.carried, self.tobi, self.chonbo, self.substitute)
+        return [(f"{field.auto_id}_error", str(error)) for field in fields if field for error in field.errors]
+
+
+class SheetForm(ServiceForm):
+    """One hanchan's sheet; `corrects` names the revision it replaces, `asked` the cells to be typed once more."""
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        hanchan: Hanchan,
+        rules: Ruleset,
+        company: Company,
+        corrects: int | None = None,
+        start: SheetEntry | None = None,
+        are_seats_known: bool = False,
+        asked: Collection[str] = (),
+    ) -> None:
+        planned = [seat.entrant for seat in hanchan.seats.all()]
+        initial = initial_of(start, rules, company) if start else initial_of_seats(hanchan, known=are_seats_known)
+        initial["ended_by_time"] = hanchan.state == Hanchan.State.ENDED_BY_TIME
+        initial |= dict.fromkeys(asked, "")
+        super().__init__(data, prefix=f"h{hanchan.pk}", initial={**initial, "corrects": corrects})
+        self.hanchan, self.rules, self.company = hanchan, rules, company
+        self.corrects, self.asked = corrects, tuple(asked)
+        self.start = start or SheetEntry(seats=())
+        self.fields.update(seat_fields(rules, company, planned))
+        self.fields.update(sheet_fields(rules))
+        if corrects is not None:
+            self.fields["reason"] = reason_field()
+        self.describe()
+
+    def describe(self) -> None:
+        """Tell scripts and styles what each field is for."""
+        for name, field in self.fields.items():
+            field.widget.attrs["data-role"] = name.rsplit("_", 1)[0] if name[-1].isdigit() else name
+        for name in self.asked:
+            self.fields[name].widget.attrs["data-asked"] = "1"
+
+    @property
+    def accepted(self) -> frozenset[str]:
+        """The warnings ticked, as long as nothing was changed since they were shown."""
+        shown_for = self.data.get(self.add_prefix("accepted_for"), "")
+        return super().accepted if self.is_valid() and shown_for == digest(self.entry()) else frozenset()
+
+    def entry(self) -> SheetEntry:
+        """What was typed, as services take it."""
+        typed = self.cleaned_data
+        seats = tuple(self._seat(index) for index in self.seats)
+        stick = self.rules.settlement.kyoutaku.unit if self.rules.settlement.kyoutaku else 0
+        return SheetEntry(
+            seats=seats,
+            kyoutaku=typed.get("sticks", 0) * stick,
+            are_seats_known=typed["are_seats_known"],
+            options=self.start.options,
+            tobi=self._tobi(),
+            forced_top=seat_number(typed.get("forced_top", "")),
+            carried={
+                ledger.key: tuple(typed[f"carried_{ledger.key}_{index}"] for index in self.seats)
+                for ledger in self.rules.entered_ledgers
+            },
+        )
+
+    def _seat(self, index: int) -> SeatEntry:
+        typed = self.cleaned_data
+        entrant, substitute = typed[f"entrant_{index}"], typed[f"substitute_{index}"]
+        return SeatEntry(
+            entrant=entrant.pk,
+            player=substitute.pk if substitute else entrant.player_id,
+            score=typed[f"score_{index}"],
+            chonbo=typed.get(f"chonbo_{index}", 0),
+        )
+
+    def _tobi(self) -> tuple[tuple[int, int], ...]:
+        """Who was taken out, and by whom; in the order of the seats."""
+        receivers = ((index, seat_number(self.cleaned_data.get(f"tobi_{index}", ""))) for index in self.seats)
+        return tuple((index, receiver) for index, receiver in receivers if receiver is not None)
+
+    @property
+    def seats(self) -> range:
+        """The seats by number, the first dealer first."""
+        return range(self.rules.players)
+
+    @property
+    def end_state(self) -> Hanchan.State:
+        """How the game ended."""
+        by_time = self.cleaned_data.get("ended_by_time")
+        return Hanchan.State.ENDED_BY_TIME if by_time else Hanchan.State.FINISHED
+
+    def scores_typed(self) -> list[int | None]:
+        """Each seat's score as far as it can be read yet."""
+        return [self._score_typed(index) for index in self.seats]
+
+    def _score_typed(self, index: int) -> int | None:
+        try:
+            return parse_score(self.data.get(self.add_prefix(f"score_{index}"), ""), unit=self.rules.entry.unit)
+        except ScoreTextError:
+            return None
+
+    def deposits_typed(self) -> int:
+        """Points of the deposits left, as far as they can be read yet."""
+        kyoutaku = self.rules.settlement.kyoutaku
+        return count_in(self.data.get(self.add_prefix("sticks"), "")) * kyoutaku.unit if kyoutaku else 0
+
+    def field_at(self, pointer: str) -> str | None:
+        """`/scores/2` is the third seat's score, `/seats/0/entrant` the first seat's player."""
+        match pointer.strip("/").split("/"):
+            case ["seats", seat, "entrant" | "player"]:
+                name = f"entrant_{seat}"
+            case [("scores" | "chonbo") as kind, seat]:
+                name = f"{SEAT_POINTERS[kind]}_{seat}"
+            case ["carried", ledger, *seat]:
+                name = f"carried_{ledger}_{seat[0] if seat else 0}"
+            case ["tobi", number]:
+                name = f"tobi_{self._tobi()[int(number)][0]}"
+            case ["kyoutaku"]:
+                name = "sticks"
+            case [name, *_rest]:
+                pass
+            case _:
+                return None
+        return name if name in self.fields else None
+
+    def rows(self) -> Iterator[SeatRow]:
+        """The seats, first dealer first."""
+        winds = self.rules.setup.seat_winds
+        for index in self.seats:
+            yield SeatRow(
+                index=index,
+                wind=wind_name(winds[index]),
+                entrant=self[f"entrant_{index}"],
+                score=self[f"score_{index}"],
+                chonbo=self[f"chonbo_{index}"] if f"chonbo_{index}" in self.fields else None,
+                tobi=self[f"tobi_{index}"] if f"tobi_{index}" in self.fields else None,
+                carried=tuple(self[f"carried_{ledger.key}_{index}"] for ledger in self.rules.entered_ledgers),
+                substitute=self[f"substitute_{index}"],
+            )
+
+    @property
+    def has_substitutes(self) -> bool:
+        """Whether the collapsed part holds anything, or anything wrong."""
+        asked = any(name.startswith("substitute_") or name == "ended_by_time" for name in self.asked)
+        return asked or any(row.substitute.value() or row.substitute.errors for row in self.rows())
+
+    @property
+    def entry_digest(self) -> str:
+        """What the shown warnings are about."""
+        return digest(self.entry()) if self.is_bound and self.is_valid() else ""
+
+    def first_to_mend(self) -> str:
+        """The name of the field to begin with: the first wrong one, the first unknown player, or the first score."""
+        wrong = [name for name in self.fields if name in self.errors] if self.is_bound else []
+        empty = [name for name in self.fields if name.startswith("entrant_") and not self[name].value()]
+        empty = [name for name in self.fields if name in self.asked] or empty
+        return (wrong or ([] if self.is_bound else empty) or ["score_0"])[0]
+
+
+def digest(entry: SheetEntry) -> str:
+    """A fingerprint of what was typed: a warning is accepted for this alone."""
+    return hashlib.sha256(repr(entry).encode()).hexdigest()[:16]
+
+
+TYPED = {"autocomplete": "off", "inputmode": "numeric", "size": "6"}
+
+
+def seat_fields(rules: Ruleset, company: Company, planned: Sequence[Entrant]) -> dict[str, forms.Field]:
+    """The fields of all seats, seat by seat: player, score, what else the rules ask for, substitute."""
+    fields: dict[str, forms.Field] = {}
+    offered = company.offered(planned)
+    for index in range(rules.players):
+        wind = wind_name(rules.setup.seat_winds[index])
+        fields[f"entrant_{index}"] = EntrantField(
+            offered=offered,
+            everybody=company.everybody,
+            lists=False,
+            label=_("%(wind)s: player") % {"wind": wind},
+            error_messages={"required": _("Choose the player of this seat.")},
+        )
+        fields[f"score_{index}"] = ScoreField(
+            unit=rules.entry.unit,
+            label=_("%(wind)s: score") % {"wind": wind},
+            widget=forms.TextInput(attrs=TYPED),
+            error_messages={"required": _("Enter this player's score.")},
+        )
+        fields |= extra_fields(rules, index, wind)
+        fields[f"substitute_{index}"] = SubstituteField(
+            required=False,
+            label=_("%(wind)s: substitute") % {"wind": wind},
+            widget=forms.TextInput(attrs={"list": "substitutes", "autocomplete": "off"}),
+        )
+    return fields
+
+
+def extra_fields(rules: Ruleset, index: int, wind: str) -> dict[str, forms.Field]:
+    """What only some books ask of a seat: amounts brought from the table, who took the player out, chonbo."""
+    fields: dict[str, forms.Field] = {}
+    for ledger in rules.entered_ledgers:
+        fields[f"carried_{ledger.key}_{index}"] = AmountField(
+            ledger=ledger,
+            required=False,
+            label=f"{wind}: {title_in(ledger.title)}",
+            widget=forms.TextInput(attrs=TYPED),
+        )
+    if rules.settlement.tobi is not None:
+        fields[f"tobi_{index}"] = forms.ChoiceField(
+            choices=[choice for choice in wind_choices(rules) if choice[0] != str(index)],
+            required=False,
+            label=_("%(wind)s: taken out by") % {"wind": wind},
+        )
+    if rules.settlement.chonbo is not None:
+        fields[f"chonbo_{index}"] = CountField(
+            label=_("%(wind)s: chonbo") % {"wind": wind}, widget=forms.TextInput(attrs={**TYPED, "size": "2"})
+        )
+    return fields
+
+
+def sheet_fields(rules: Ruleset) -> dict[str, forms.Field]:
+    """What concerns the whole table."""
+    fields: dict[str, forms.Field] = {}
+    if rules.settlement.kyoutaku is not None:
+        fields["sticks"] = CountField(
+            label=_("Deposits left on the table (sticks of %(unit)s)")
+            % {"unit": f"{rules.settlement.kyoutaku.unit:,}"},
+            widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "numeric", "size": "2"}),
+        )
+    payment = rules.settlement.top_payment
+    if payment is not None and payment.forced_top:
+        fields["forced_top"] = forms.ChoiceField(
+            choices=wind_choices(rules), required=False, label=_("Ended at once by a yakuman of")
+        )
+    fields["are_seats_known"] = forms.BooleanField(
+        required=False, label=gettext_lazy("The seats are right (the first row was the first dealer)")
+    )
+    fields["ended_by_time"] = forms.BooleanField(required=False, label=gettext_lazy("Ended by time"))
+    return fields
+
+
+def wind_choices(rules: Ruleset) -> list[tuple[str, str]]:
+    """The seats by their winds."""
+    winds = rules.setup.seat_winds[: rules.players]
+    return [("", "—"), *((str(seat), wind_name(wind)) for seat, wind in enumerate(winds))]
+
+
+def seat_number(text: str) -> int | None:
+    """The seat chosen, if any."""
+    return int(text) if text else None
+
+
+def reason_field() -> forms.Field:
+    """Why a result that counts is replaced."""
+    return forms.CharField(
+        label=_("Reason for the correction"),
+        help_text=_("It is published with the correction."),
+        error_messages={"required": _("Please give a reason: it is published with the correction.")},
+    )
+
+
+def initial_of_seats(hanchan: Hanchan, *, known: bool) -> dict[str, Any]:
+    """An empty sheet with the people the schedule names."""
+    initial: dict[str, Any] = {"are_seats_known": known}
+    for seat in hanchan.seats.all():
+        initial[f"entrant_{seat.seat}"] = seat.entrant_id
+        if seat.player_id != seat.entrant.player_id:
+            initial[f"substitute_{seat.seat}"] = player_label(seat.player)
+    return initial
+
+
+def initial_of(entry: SheetEntry, rules: Ruleset, company: Company) -> dict[str, Any]:
+    """A sheet as it was typed before, to be corrected."""
+    stick = rules.settlement.kyoutaku.unit if rules.settlement.kyoutaku else 1
+    initial: dict[str, Any] = {"are_seats_known": entry.are_seats_known, "sticks": entry.kyoutaku // stick or ""}
+    substitutes = Player.objects.in_bulk(
+        [seat.player for seat in entry.seats if company.everybody[seat.entrant].player_id != seat.player]
+    )
+    for index, seat in enumerate(entry.seats):
+        initial[f"entrant_{index}"] = seat.entrant
+        initial[f"score_{index}"] = typed_score(seat.score, rules.entry.unit)
+        initial[f"chonbo_{index}"] = seat.chonbo or ""
+        if seat.player in substitutes:
+            initial[f"substitute_{index}"] = player_label(substitutes[seat.player])
+    initial |= {f"tobi_{busted}": str(receiver) for busted, receiver in entry.tobi}
+    initial["forced_top"] = "" if entry.forced_top is None else str(entry.forced_top)
+    for key, amounts in entry.carried.items():
+        for index, amount in enumerate(amounts):
+            initial[f"carried_{key}_{index}"] = rules.ledger(key).text(amount)
+    return initial
+
+
+def typed_score(score: int, unit: int) -> str:
+    """A score as one would type it, such that reading it again gives the same: 41,200 is 412."""
+    short = str(score // unit)
+    return short if parse_score(short, unit=unit) == score else f"{score:,}"

@@ -1,0 +1,84 @@
+"""What is typed on the pages around a match night: substitutes, photos, slips."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.forms.fields import ListedInput
+from league.forms.results.entry import SubstituteField
+from league.forms.service import ServiceForm
+from league.models import Hanchan, HanchanSeat
+from league.wording.names import person_name
+
+if TYPE_CHECKING:
+    SeatField = forms.ModelChoiceField[HanchanSeat]
+else:
+    SeatField = forms.ModelChoiceField
+
+
+class SeatChoice(SeatField):
+    """A seat by the name of whose it is."""
+
+    def label_from_instance(self, obj: HanchanSeat) -> str:
+        """The entrant's name, and who sits for them by now."""
+        name = person_name(obj.entrant.player)
+        return name if obj.player_id == obj.entrant.player_id else f"{name} ← {person_name(obj.player)}"
+
+
+class NameSubstituteForm(ServiceForm):
+    """Who sits for whom, and why."""
+
+    pointers = {"/entrant": "seat"}
+
+    seat = SeatChoice(queryset=HanchanSeat.objects.none(), label=_("Player"), empty_label=None)
+    player = SubstituteField(
+        required=False,
+        label=_("Substitute"),
+        help_text=_("A name, or the key in brackets. Empty: the player sits again."),
+        widget=ListedInput("known-players"),
+    )
+    is_for_all = forms.BooleanField(
+        required=False, initial=True, label=_("For the table's later hanchan without a result as well")
+    )
+    reason = forms.CharField(
+        label=_("Reason"),
+        help_text=_("It is kept with the change, which everybody can read."),
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+
+    def __init__(self, *args: Any, hanchan: Hanchan, known: Sequence[str], **options: Any) -> None:
+        super().__init__(*args, **options)
+        seats = hanchan.seats.select_related("entrant__player", "player").order_by("seat")
+        self.fields["player"].widget.listed = known
+        self.fields["seat"].queryset = seats  # type: ignore[attr-defined] # Django's stubs type every field alike
+
+
+class PhotoForm(ServiceForm):
+    """One picture."""
+
+    file = forms.FileField(
+        label=_("Photo of the slip"),
+        help_text=_(
+            "JPEG, PNG or WebP, at most 10 MB. Only the staff see it; what the phone wrote into it is removed."
+        ),
+        widget=forms.FileInput(attrs={"accept": "image/*"}),
+    )
+
+
+class SlipsForm(ServiceForm):
+    """Which slips are printed."""
+
+    with_links = forms.BooleanField(
+        required=False,
+        label=_("With a QR code for the score sheet on a phone"),
+        help_text=_("Makes a new link for the scorer of every table that still plays; it is shown this once."),
+    )
+    ends_earlier = forms.BooleanField(
+        required=False,
+        label=_("End the earlier links for scorers"),
+        help_text=_("Otherwise slips printed before stay good until their table is done."),
+    )

@@ -1,0 +1,135 @@
+"""House options as fields: one field for each option of a rule book, whatever its kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from league.forms.fields import plain
+from league.selectors.live.table_options import allowed_text
+from league.wording.names import title_in
+from scoring.ruleset import Option
+from scoring.ruleset.options import Choice, Flag, Integer, Integers, Subset, Table
+
+_PAIR = re.compile(r"(?P<key>[^=]+(?==)|[^=\d]+(?<!-))=?(?P<number>-?\d+)")
+
+
+def option_fields(options: Mapping[str, Option], values: Mapping[str, Any]) -> dict[str, forms.Field]:
+    """A field for each option, by `option_<key>`; it starts from the value given, or the book's default."""
+    fields = {}
+    for key, option in options.items():
+        field = option_field(option)
+        field.label = title_in(option.title)
+        field.initial = written(option, values.get(key, option.default))
+        field.help_text = "" if isinstance(option, Flag | Choice | Subset) else allowed_text(option)
+        fields[f"option_{key}"] = field
+    return fields
+
+
+def sent_untouched(fields: Mapping[str, forms.Field]) -> dict[str, list[str]]:
+    """Return the POST values of unchanged option fields; an unticked checkbox sends none."""
+    return {name: texts for name, field in fields.items() if (texts := _sent(field.initial))}
+
+
+def _sent(initial: Any) -> list[str]:
+    match initial:
+        case bool():
+            return ["on"] if initial else []
+        case list():
+            return initial
+        case _:
+            return [str(initial)]
+
+
+def option_field(option: Option) -> forms.Field:
+    """The field of an option; what the book does not allow is refused there, with what it does allow."""
+    match option:
+        case Flag():
+            return forms.BooleanField(required=False)
+        case Choice(values=values):
+            known = {str(value): value for value in values}
+            return OneOfField(known, option)
+        case Subset(values=names):
+            return forms.MultipleChoiceField(
+                required=False, choices=[(name, name) for name in names], widget=forms.CheckboxSelectMultiple
+            )
+        case Integer():
+            return WrittenField(option, _whole_number)
+        case Integers():
+            return WrittenField(option, lambda text: [int(part) for part in text.replace("、", ",").split(",")])
+        case Table():
+            return WrittenField(option, _pairs)
+
+
+class OneOfField(forms.ChoiceField):
+    """One of an option's values."""
+
+    def __init__(self, known: Mapping[str, Any], option: Option) -> None:
+        self.known, self.option = known, option
+        super().__init__(choices=[(text, text) for text in known])
+
+    def clean(self, value: Any) -> Any:
+        """The value as the book has it."""
+        if str(value) not in self.known:
+            raise refusal(self.option, value)
+        return self.known[str(value)]
+
+
+class WrittenField(forms.CharField):
+    """A value that is written out: a number, several, or a number for each of some keys (p=1 s=1)."""
+
+    def __init__(self, option: Option, read: Callable[[str], Any]) -> None:
+        self.option, self.read = option, read
+        super().__init__(max_length=200, widget=forms.TextInput(attrs={"autocomplete": "off", "size": "12"}))
+
+    def clean(self, value: Any) -> Any:
+        """The value, if the book allows it."""
+        text = super().clean(value)
+        try:
+            found = self.read(text)
+        except ValueError as error:
+            raise refusal(self.option, text) from error
+        if self.option.refusal(found):
+            raise refusal(self.option, text)
+        return found
+
+
+def usual(option: Option) -> Any:
+    """Return the book's own value as a field reads it: lists where the book has tuples."""
+    return list(option.default) if isinstance(option.default, tuple) else option.default
+
+
+def refusal(option: Option, value: object) -> ValidationError:
+    """What is wrong with a value, and what is allowed."""
+    message = _("“%(value)s” is no value of %(option)s. Allowed: %(allowed)s.")
+    shown = {"value": value, "option": title_in(option.title), "allowed": allowed_text(option)}
+    return ValidationError(message % shown, code="option_value")
+
+
+def written(option: Option, value: Any) -> Any:
+    """A value as its field shows it."""
+    if isinstance(option, Table) and isinstance(value, Mapping):
+        return " ".join(f"{key}={number}" for key, number in value.items())
+    if isinstance(option, Integers) and isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _whole_number(text: str) -> int:
+    return int(plain(text).replace(",", ""))
+
+
+def _pairs(text: str) -> dict[str, int]:
+    """`p=1 s=1` as a table. ValueError for anything else."""
+    found = {}
+    for part in text.replace("、", " ").replace(",", " ").split():
+        pair = _PAIR.fullmatch(plain(part))
+        if pair is None:
+            raise ValueError(part)
+        found[pair["key"]] = int(pair["number"])
+    return found

@@ -1,0 +1,107 @@
+"""What is typed in to write a ruleset and to put it in force."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.forms.competitions.setup import in_force_from, ruleset_choices
+from league.forms.fields import OptionsField
+from league.forms.service import ServiceForm
+from league.models import Competition, RulesetRevision
+from league.services.rulebooks.own_rulesets import LONGEST_NAME, LONGEST_TEXT
+from league.wording.names import title_of
+from rulesets import loader
+
+LONGEST_TITLE = 100
+SEEN_DIGITS = 6
+
+
+class CloneForm(ServiceForm):
+    """What a new ruleset starts from, and what it is called."""
+
+    source = forms.ChoiceField(label=gettext_lazy("Start from"), choices=ruleset_choices)
+    name = forms.RegexField(
+        r"^[a-z][a-z0-9_-]*$",
+        label=gettext_lazy("Name"),
+        max_length=LONGEST_NAME,
+        help_text=gettext_lazy("Lower-case letters, digits, hyphens and underscores, such as tomoshibi. It stays."),
+    )
+    title_ja = forms.CharField(label=gettext_lazy("Title"), max_length=LONGEST_TITLE)
+    title_en = forms.CharField(label=gettext_lazy("English title"), max_length=LONGEST_TITLE, required=False)
+
+    def clean_name(self) -> str:
+        """A name that nothing has yet."""
+        name: str = self.cleaned_data["name"]
+        if name in loader.names():
+            raise ValidationError(_("“%(name)s” belongs to a ruleset of the product.") % {"name": name})
+        if RulesetRevision.objects.filter(name=name).exists():
+            message = _("There is a ruleset “%(name)s” already. Open it and edit it as a new revision.")
+            raise ValidationError(message % {"name": name})
+        return name
+
+
+class TextField(forms.CharField):
+    """A text in TOML, kept as it is typed."""
+
+    def __init__(self, **options: Any) -> None:
+        area = forms.Textarea(
+            attrs={"rows": 32, "cols": 90, "wrap": "off", "spellcheck": "false", "autocapitalize": "off"}
+        )
+        super().__init__(strip=False, max_length=LONGEST_TEXT, widget=area, **options)
+
+
+class WritingForm(ServiceForm):
+    """A ruleset and its examples."""
+
+    text = TextField(label=gettext_lazy("Ruleset (ruleset.toml)"))
+    examples = TextField(label=gettext_lazy("Worked examples (examples.toml)"), required=False)
+    seen = forms.IntegerField(
+        widget=forms.HiddenInput, min_value=0, max_value=10**SEEN_DIGITS, required=False, initial=0
+    )
+
+    @property
+    def is_unreadable(self) -> bool:
+        """A text is missing or too long to be looked at."""
+        codes = {error.code for errors in self.errors.as_data().values() for error in errors}
+        return bool(codes & {"required", "max_length"})
+
+    def clean_seen(self) -> int:
+        """Nothing seen is revision 0."""
+        return self.cleaned_data["seen"] or 0
+
+
+if TYPE_CHECKING:
+    CompetitionFieldBase = forms.ModelChoiceField[Competition]
+else:
+    CompetitionFieldBase = forms.ModelChoiceField
+
+
+class CompetitionField(CompetitionFieldBase):
+    """A competition by its title."""
+
+    def label_from_instance(self, obj: Competition) -> str:
+        """The title in the reader's language."""
+        return title_of(obj)
+
+
+class ForceForm(ServiceForm):
+    """Which competition plays by a revision, with which options, from when."""
+
+    competition = CompetitionField(label=gettext_lazy("Competition"), queryset=Competition.objects.none())
+    options = OptionsField(
+        label=gettext_lazy("Options"),
+        required=False,
+        help_text=gettext_lazy("House options of the rule book as JSON. Empty: defaults."),
+    )
+    since = in_force_from()
+
+    def __init__(self, data: Any = None, *, competitions: QuerySet[Competition]) -> None:
+        super().__init__(data)
+        field: Any = self.fields["competition"]
+        field.queryset = competitions

@@ -1,0 +1,38 @@
+"""The flips so far and the stacks counted, as an address carries them behind the winning hand."""
+
+from __future__ import annotations
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.forms.fields import plain
+from league.wording.hands import unreadable_text
+from scoring.hand import NotationError, Tile, parse_tiles
+
+LONGEST_LOG = 200
+
+
+class TulipForm(forms.Form):
+    """A log of flipped tiles, and how many stacks there are if somebody counted them."""
+
+    flips = forms.CharField(label=gettext_lazy("Flipped so far"), required=False, max_length=LONGEST_LOG)
+    stacks = forms.CharField(label=gettext_lazy("Stacks with an upper tile, if counted"), required=False, max_length=4)
+
+    def clean_flips(self) -> tuple[Tile, ...]:
+        """The tiles, in the order in which they were turned."""
+        try:
+            return parse_tiles(plain(self.cleaned_data["flips"]))
+        except NotationError as error:
+            raise ValidationError(unreadable_text(error), code=error.code) from error
+
+    def clean_stacks(self) -> int | None:
+        """The number; none where nobody has counted."""
+        text = plain(self.cleaned_data["stacks"])
+        if not text:
+            return None
+        if not (text.isascii() and text.isdigit()):
+            message = _("“%(text)s” is not a number. Enter how many stacks are left, or nothing.")
+            raise ValidationError(message % {"text": text}, code="number")
+        return int(text)

@@ -1,0 +1,108 @@
+"""Final scores typed in to be tried out, as an address carries them: it can be passed on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from league.selectors.standings.what_if import RefusedTrialError, TableInPlay, Trial
+from league.wording.formatting import ScoreTextError, parse_score
+from league.wording.messages import problem_message
+
+
+@dataclass
+class TypedTable:
+    """What was typed for one table, and what is wrong with it."""
+
+    table: TableInPlay
+    scores: list[str]
+    deposits: str
+    errors: list[str] = field(default_factory=list)
+    trial: Trial | None = None
+
+    @property
+    def name(self) -> str:
+        """The parameter that carries the scores."""
+        return f"s{self.table.hanchan.pk}"
+
+    @property
+    def deposits_name(self) -> str:
+        """The parameter that carries the deposits left."""
+        return f"d{self.table.hanchan.pk}"
+
+    @property
+    def unit(self) -> int:
+        """What one step of a typed score is worth."""
+        return self.table.ruleset.entry.unit
+
+    @property
+    def has_deposits(self) -> bool:
+        """Whether these rules know deposits that are left."""
+        return self.table.ruleset.settlement.kyoutaku is not None
+
+    @property
+    def seats(self) -> list[tuple[object, str]]:
+        """Everybody with what was typed."""
+        return [(seat.entrant, text) for seat, text in zip(self.table.seats, self.scores, strict=True)]
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing was typed."""
+        return not any(self.scores)
+
+
+class WhatIfForm:
+    """Every table in play with its scores; one score left empty takes what the others leave."""
+
+    def __init__(self, asked: QueryDict, tables: Sequence[TableInPlay]) -> None:
+        self.tables = [_typed(asked, table) for table in tables]
+        for typed in self.tables:
+            _read(typed)
+
+    @property
+    def trials(self) -> list[Trial]:
+        """What can be tried out."""
+        return [typed.trial for typed in self.tables if typed.trial]
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether something typed cannot be tried."""
+        return any(typed.errors for typed in self.tables)
+
+    def take(self, refused: RefusedTrialError) -> None:
+        """Show at its table why a trial cannot be settled, and try the others."""
+        for typed in self.tables:
+            if typed.trial is refused.trial:
+                typed.errors += [problem_message(each) for each in refused.problems]
+                typed.trial = None
+
+
+def _typed(asked: QueryDict, table: TableInPlay) -> TypedTable:
+    """The texts for one table, as many as there are seats."""
+    texts = asked.getlist(f"s{table.hanchan.pk}")
+    if len(texts) == 1:
+        texts = texts[0].split(",")
+    texts = [text.strip() for text in texts][: len(table.seats)]
+    texts += [""] * (len(table.seats) - len(texts))
+    return TypedTable(table, texts, asked.get(f"d{table.hanchan.pk}", "").strip())
+
+
+def _read(typed: TypedTable) -> None:
+    """Turn texts into a trial, or say what is wrong."""
+    if typed.is_empty:
+        return
+    if typed.scores.count("") > 1:
+        typed.errors.append(_("Enter the scores; one may be left empty and takes what the others leave."))
+        return
+    try:
+        scores = [parse_score(text, unit=typed.unit) if text else None for text in typed.scores]
+        kyoutaku = parse_score(typed.deposits, unit=1) if typed.deposits else 0
+    except ScoreTextError as error:
+        typed.errors.append(str(error))
+        return
+    rest = typed.table.ruleset.table_total - kyoutaku - sum(score or 0 for score in scores)
+    filled = tuple(rest if score is None else score for score in scores)
+    typed.trial = Trial(typed.table, filled, kyoutaku)

@@ -1,0 +1,1 @@
+"""Infrastructure that knows no model: environment, cache, throttling, log masking, errors."""

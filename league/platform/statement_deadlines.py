@@ -1,0 +1,34 @@
+"""A deadline for every statement on PostgreSQL, kept by the client.
+
+A server that hangs keeps its connections open and answers nothing, so neither `statement_timeout`, which the server
+keeps, nor TCP's timeouts end the wait. Web processes set the deadline (`process.settle`); commands and workers, whose
+statements may take minutes, have none.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, TypeVar
+
+from psycopg import Connection, OperationalError
+from psycopg.abc import PQGen
+
+RV = TypeVar("RV")
+INTERVAL = 0.1
+"""Seconds between two looks for an interruption."""
+
+
+class DeadlineConnection(Connection[Any]):
+    """A connection that is closed when a statement takes longer than `seconds`."""
+
+    seconds: ClassVar[float | None] = None
+
+    def wait(self, gen: PQGen[RV], interval: float = INTERVAL, timeout: float | None = None) -> RV:
+        """Raise psycopg.OperationalError after the deadline: 503 for the visitor (`league.platform.outages`)."""
+        if timeout is not None or self.seconds is None:
+            return super().wait(gen, interval, timeout)
+        try:
+            return super().wait(gen, interval, self.seconds)
+        except OperationalError:
+            # The statement may still be running: a rollback on this connection would wait just as long.
+            self.pgconn.finish()
+            raise

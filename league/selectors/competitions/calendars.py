@@ -1,0 +1,83 @@
+"""When tables are played, as a calendar needs it: one entry per table session, the same in every calendar it is in."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Count, Max
+
+from league.models import Block, Entrant, Player, TableSession
+from league.selectors.access.readers import Reader
+from league.selectors.competitions.overview import is_closed_to
+from league.selectors.competitions.schedule import PlayedTable, places_held_back, played_tables
+
+MADE = "table_session.created"
+PER_HANCHAN = dt.timedelta(hours=1)
+"""What a calendar sets aside for each hanchan of a table: nobody enters when a table ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarEntry:
+    """A table with its hour: `sequence` goes up with each change of it that this audience may know of."""
+
+    table_session: TableSession
+    starts_at: dt.datetime
+    ends_at: dt.datetime
+    sequence: int
+    changed_at: dt.datetime
+    people: tuple[Player, ...]
+    """Who is to play or has played, as far as this audience may know."""
+
+    @property
+    def uid(self) -> str:
+        """The table's name in all calendars; when its competition was made tells installations apart."""
+        made = self.table_session.competition.created_at.astimezone(dt.UTC)
+        return f"table-{self.table_session.pk}.{made:%Y%m%dT%H%M%S%f}@jantaku"
+
+
+def calendar_of(
+    reader: Reader, *, block: Block | None = None, entrant: Entrant | None = None
+) -> tuple[CalendarEntry, ...]:
+    """The tables of the competition, of one block or of one player that have an hour; cancelled ones stay.
+
+    What pages do not show of the schedule stands in no calendar: tables held back, guests' games at an open table,
+    and seats that tell of results still held back.
+    """
+    if is_closed_to(reader):
+        return ()
+    rows = reader.table_sessions().filter(starts_at__isnull=False).select_related("session", "block", "competition")
+    if block is not None:
+        rows = rows.filter(block=block)
+    if entrant is not None:
+        untold = [key for key, held_back in places_held_back(reader) if held_back == entrant.pk]
+        rows = rows.filter(hanchan__seats__entrant=entrant).exclude(block__in=untold).distinct()
+    tables = played_tables(reader, list(rows.order_by("starts_at", "pk")))
+    changes = changes_of(reader, [table.table_session for table in tables])
+    return tuple(entry_of(table, changes.get(table.table_session.pk)) for table in tables)
+
+
+def changes_of(reader: Reader, tables: Iterable[TableSession]) -> dict[int, tuple[int, dt.datetime]]:
+    """How often each of these tables was changed since it was made, and when last, by its number."""
+    rows = reader.changes().filter(subject_type="tablesession", subject_id__in=[str(table.pk) for table in tables])
+    counted = rows.exclude(kind=MADE).order_by().values("subject_id").annotate(times=Count("pk"), last=Max("at"))
+    return {int(row["subject_id"]): (row["times"], row["last"]) for row in counted}
+
+
+def entry_of(table: PlayedTable, changes: tuple[int, dt.datetime] | None) -> CalendarEntry:
+    """The entry of a table that has an hour."""
+    row = table.table_session
+    if row.starts_at is None:
+        message = f"table session {row.pk} has no hour"
+        raise ValueError(message)
+    sequence, changed_at = changes or (0, row.competition.created_at)
+    seats = {seat.player_id: seat.player for game in table.hanchan for seat in (game.results or game.planned)}
+    return CalendarEntry(
+        table_session=row,
+        starts_at=row.starts_at,
+        ends_at=row.starts_at + PER_HANCHAN * max(len(table.hanchan), 1),
+        sequence=sequence,
+        changed_at=changed_at,
+        people=tuple(seats.values()),
+    )

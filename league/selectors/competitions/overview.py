@@ -1,0 +1,342 @@
+"""What the public pages show besides tables: where a competition stands, what comes next, what was corrected."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery, Sum
+
+from league.models import (
+    Adjustment,
+    Audience,
+    Block,
+    Change,
+    Competition,
+    Entrant,
+    Hanchan,
+    Outcome,
+    ResultSheet,
+    Ruling,
+    Session,
+    SlotState,
+    Stage,
+    Standing,
+    TableSession,
+)
+from league.selectors.access.readers import Reader, Visitor, reader_of, visible_competitions
+from league.selectors.competitions.schedule import SessionTables, played_prepared, played_tables
+from league.selectors.standings.prepared import PreparedSeason, SeatCell, cells_of, season_of
+from league.selectors.standings.published import outcome_of, standings_of
+from league.selectors.standings.tables import BlockTable, block_tables
+
+TABLES_SHOWN = 8
+Around = tuple[Session, list[TableSession]]
+CORRECTED = ("result.corrected", "result.voided")
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """As of what a page stands: the furthest hanchan that counts, when the last change came in, the version."""
+
+    hanchan: Hanchan | None
+    updated_at: dt.datetime | None
+    version: int
+
+    @property
+    def session(self) -> Session | None:
+        """The session of the furthest hanchan."""
+        return self.hanchan.table_session.session if self.hanchan else None
+
+
+def stamp_of(reader: Reader, block: Block | None = None) -> Stamp:
+    """How far the competition, or one block of it, has been played and published."""
+    season = season_of(reader)
+    if season is not None and block is None:
+        return Stamp(season.furthest, season.changed_at, reader.version)
+    sheets = reader.sheets() if block is None else reader.sheets().filter(hanchan__block=block)
+    if season is not None and block is not None and (cells := cells_of(reader)) is not None:
+        return Stamp(furthest_cell(season, block, cells.get(block.pk, ())), season.changed_at, reader.version)
+    change = reader.changes().first() if reader.until is None else None
+    return Stamp(furthest_of(reader, sheets), change.at if change else None, reader.version)
+
+
+def furthest_cell(season: PreparedSeason, block: Block, cells: Sequence[SeatCell]) -> Hanchan | None:
+    """The furthest hanchan of a block's prepared results: its number, block and session."""
+    if not cells:
+        return None
+    last = max(cells, key=lambda cell: (season.sessions[cell.session].number, cell.number))
+    table = TableSession(session=season.sessions[last.session], block=block)
+    return Hanchan(pk=last.hanchan, number=last.number, block=block, table_session=table)
+
+
+def furthest_of(reader: Reader, sheets: QuerySet[ResultSheet]) -> Hanchan | None:
+    """The furthest hanchan of these sheets.
+
+    The last session that has one is found first, so that only that session's are put in order however many there are.
+    """
+    of_it = sheets.filter(hanchan__table_session__session=OuterRef("pk"))
+    last = Session.objects.filter(Exists(of_it), competition=reader.competition).order_by("-number").first()
+    if last is None:
+        return None
+    rows = sheets.filter(hanchan__table_session__session=last)
+    rows = rows.select_related("hanchan__table_session__session", "hanchan__block")
+    sheet = rows.order_by("-hanchan__number", "-pk").first()
+    return sheet.hanchan if sheet else None
+
+
+def is_closed_to(reader: Reader) -> bool:
+    """Whether only the ranking of an open table is shown: its guests' games are nobody else's business."""
+    return reader.competition.kind == Competition.Kind.OPEN and not reader.is_staff
+
+
+def shown_tables(reader: Reader, stage: Stage | None = None) -> tuple[BlockTable, ...]:
+    """The blocks' tables; the public sees of an open table only guests who opted in, under the handle they chose."""
+    tables = block_tables(reader, stage)
+    if not is_closed_to(reader):
+        return tables
+    return tuple(
+        replace(table, lines=tuple(line for line in table.lines if _wants_to_be_seen(line.standing.entrant)))
+        for table in tables
+    )
+
+
+def _wants_to_be_seen(entrant: Entrant) -> bool:
+    """Whether the guest opted in; the row then carries the handle alone."""
+    player = entrant.player
+    if not (player.is_public and player.handle):
+        return False
+    player.name, player.name_kana, player.name_romaji = player.handle, "", ""
+    return True
+
+
+def sessions_around(reader: Reader, stamp: Stamp) -> tuple[SessionTables | None, SessionTables | None]:
+    """The session of the furthest result, and the next in which one is awaited, each with its first tables."""
+    if is_closed_to(reader):
+        return None, None
+    if (season := season_of(reader)) is not None:
+        latest_one, next_one = (found and played_prepared(season, *found) for found in season.around)
+        return latest_one, next_one
+    latest, upcoming = tables_around(reader, stamp)
+    rows = {row.pk: row for found in (latest, upcoming) if found for row in found[1]}
+    played = {each.table_session.pk: each for each in played_tables(reader, list(rows.values()))}
+
+    def shown(found: Around | None) -> SessionTables | None:
+        return SessionTables(found[0], tuple(played[row.pk] for row in found[1])) if found else None
+
+    return shown(latest), shown(upcoming)
+
+
+def tables_around(reader: Reader, stamp: Stamp) -> tuple[Around | None, Around | None]:
+    """The session of the furthest result, and the next in which one is awaited, with the rows of their first tables."""
+
+    def first_tables(session: Session | None) -> Around | None:
+        if session is None:
+            return None
+        own = reader.table_sessions().filter(session=session).select_related("session", "block__stage")
+        return session, list(own[:TABLES_SHOWN])
+
+    return first_tables(stamp.session), first_tables(_next_session(reader))
+
+
+def _next_session(reader: Reader) -> Session | None:
+    """The first session in which a hanchan still has to be played."""
+    awaited = (
+        reader.hanchan()
+        .exclude(state=Hanchan.State.ABANDONED)
+        .exclude(table_session__is_cancelled=True)
+        .exclude(pk__in=reader.sheets().values("hanchan"))
+        .select_related("table_session__session")
+        .order_by("table_session__session__number", "table_session__order", "round")
+        .first()
+    )
+    return awaited.table_session.session if awaited else None
+
+
+def corrections_of(reader: Reader, hanchan: Sequence[Hanchan]) -> Mapping[int, tuple[Change, ...]]:
+    """What was corrected or taken back in these hanchan, by hanchan, newest first, each with its reason."""
+    keys = [str(row.pk) for row in hanchan]
+    rows = reader.changes().filter(subject_type="hanchan", subject_id__in=keys, kind__in=CORRECTED)
+    found: dict[int, list[Change]] = {}
+    for row in rows:
+        found.setdefault(int(row.subject_id), []).append(row)
+    return {key: tuple(changes) for key, changes in found.items()}
+
+
+def adjustments_of(reader: Reader, block: Block) -> tuple[Adjustment, ...]:
+    """Points given or taken outside a hanchan, with their reasons; of guests of an open table as `shown_tables`."""
+    if (season := season_of(reader)) is not None:
+        return tuple(row for row in season.adjustments if row.block_id == block.pk)
+    rows = reader.decisions(Adjustment, block=block).select_related("entrant__player")
+    return tuple(row for row in rows if not is_closed_to(reader) or _wants_to_be_seen(row.entrant))
+
+
+def rulings_of(reader: Reader, block: Block) -> tuple[Ruling, ...]:
+    """The organizer's rulings on ties of this block."""
+    if (season := season_of(reader)) is not None:
+        return tuple(row for row in season.rulings if row.scope == block.key)
+    return tuple(reader.decisions(Ruling, competition=reader.competition, scope=block.key))
+
+
+def entrants_by_id(competition: Competition, ids: Iterable[int]) -> Mapping[int, Entrant]:
+    """These entrants with their players."""
+    rows = Entrant.objects.filter(competition=competition, pk__in=set(ids)).select_related("player")
+    return {row.pk: row for row in rows}
+
+
+@dataclass(frozen=True, slots=True)
+class CompetitionCard:
+    """A competition on the start page: how far it is, and who leads or has won."""
+
+    reader: Reader
+    played: int
+    """Seats with a result ..."""
+    planned: int
+    """... of those the format asks for; 0 where there is no end."""
+    stage: Stage | None
+    """The furthest stage with a result."""
+    leader: Standing | None
+    """First of the furthest block with a result; nobody while the first place is shared."""
+    outcome: Outcome | None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether only the ranking is shown."""
+        return is_closed_to(self.reader)
+
+    @property
+    def percent(self) -> int:
+        """How much of the competition has been played."""
+        return min(100, 100 * self.played // self.planned) if self.planned else 0
+
+    @property
+    def champion(self) -> Entrant | None:
+        """Who has won for certain."""
+        outcome = self.outcome
+        if outcome is None or outcome.champion_state != SlotState.State.CERTAIN:
+            return None
+        return outcome.champion
+
+
+def competitions_for(visitor: Visitor | None) -> tuple[Reader, ...]:
+    """The competitions a visitor may know of: those under way before drafts and closed ones, the newest first."""
+    order = (Competition.Status.PUBLISHED, Competition.Status.DRAFT, Competition.Status.CLOSED)
+    readers = [reader_of(row, visitor) for row in visible_competitions(visitor)]
+    return tuple(sorted(readers, key=lambda reader: order.index(Competition.Status(reader.competition.status))))
+
+
+def competition_cards(readers: Sequence[Reader]) -> tuple[CompetitionCard, ...]:
+    """The start page's competitions, in a fixed number of queries for each audience."""
+    open_ones = [reader for reader in readers if reader.until is None]
+    cards = {card.reader.competition.pk: card for audience in Audience for card in _cards(open_ones, audience)}
+    cards |= {reader.competition.pk: _guarded_card(reader) for reader in readers if reader.until is not None}
+    return tuple(cards[reader.competition.pk] for reader in readers)
+
+
+def _cards(readers: Sequence[Reader], audience: Audience) -> list[CompetitionCard]:
+    own = [reader for reader in readers if reader.audience == audience]
+    keys = [reader.competition.pk for reader in own]
+    if not keys:
+        return []
+    played = dict(
+        Standing.objects.filter(block__competition__in=keys, audience=audience)
+        .values_list("block__competition")
+        .annotate(played=Sum("played"))
+    )
+    leaders = _leaders(keys, audience)
+    planned = _planned(keys)
+    outcomes = {
+        row.competition_id: row
+        for row in Outcome.objects.filter(competition__in=keys, audience=audience).select_related("champion__player")
+    }
+    return [
+        CompetitionCard(
+            reader=reader,
+            played=played.get(reader.competition.pk, 0),
+            planned=planned.get(reader.competition.pk, 0),
+            stage=leaders[reader.competition.pk].block.stage if reader.competition.pk in leaders else None,
+            leader=_shown_leader(reader, leaders.get(reader.competition.pk)),
+            outcome=outcomes.get(reader.competition.pk),
+        )
+        for reader in own
+    ]
+
+
+def _guarded_card(reader: Reader) -> CompetitionCard:
+    """The same for a reader who does not want to know it all yet."""
+    lines = [line for line in standings_of(reader) if line.played]
+    furthest = max((line.block.stage.order for line in lines), default=0)
+    leader = next((line for line in lines if line.block.stage.order == furthest and line.position == 1), None)
+    key = reader.competition.pk
+    return CompetitionCard(
+        reader=reader,
+        played=sum(line.played for line in lines),
+        planned=_planned([key]).get(key, 0),
+        stage=leader.block.stage if leader else None,
+        leader=_shown_leader(reader, leader),
+        outcome=outcome_of(reader),
+    )
+
+
+def _leaders(competitions: Sequence[int], audience: Audience) -> dict[int, Standing]:
+    """The first of the furthest block with results, by competition."""
+    furthest = (
+        Standing.objects.filter(block__competition=OuterRef("block__competition"), audience=audience, played__gt=0)
+        .order_by("-block__stage__order", "block__order", "position")
+        .values("pk")[:1]
+    )
+    rows = Standing.objects.filter(block__competition__in=competitions, audience=audience, pk=Subquery(furthest))
+    return {row.block.competition_id: row for row in rows.select_related("block__stage", "entrant__player")}
+
+
+def _shown_leader(reader: Reader, leader: Standing | None) -> Standing | None:
+    """A shared first place leads nobody, and a guest who did not opt in is not named."""
+    if leader is None or leader.is_tied or (is_closed_to(reader) and not _wants_to_be_seen(leader.entrant)):
+        return None
+    return leader
+
+
+def _planned(competitions: Sequence[int]) -> dict[int, int]:
+    """Seats the formats ask for: every slot of a block plays the stage's hanchan."""
+    blocks = Block.objects.filter(competition__in=competitions).annotate(
+        seats=Count("slots") * F("stage__hanchan_count")
+    )
+    found: dict[int, int] = {}
+    for competition, seats in blocks.values_list("competition", "seats"):
+        found[competition] = found.get(competition, 0) + (seats or 0)
+    return found
+
+
+def progress_of(tables: Sequence[BlockTable]) -> int:
+    """How much of the whole format has been played, in percent."""
+    planned = sum((table.planned or 0) * len(table.slots) for table in tables)
+    played = sum(line.standing.played for table in tables for line in table.lines)
+    return min(100, 100 * played // planned) if planned else 0
+
+
+def table_session_of(reader: Reader, key: int) -> TableSession | None:
+    """A table session this audience may know of."""
+    rows = reader.table_sessions().select_related("session", "block__stage", "competition")
+    return rows.filter(pk=key).first()
+
+
+def hanchan_of(reader: Reader, key: int) -> Hanchan | None:
+    """A hanchan this audience may know of."""
+    rows = reader.hanchan().select_related(
+        "table_session__session", "block__stage", "rules__ruleset", "rules__format", "table_session__competition"
+    )
+    return rows.prefetch_related("seats__entrant__player", "seats__player").filter(pk=key).first()
+
+
+def result_count(reader: Reader, block: Block) -> int:
+    """How many seats have results in the block."""
+    if (cells := cells_of(reader)) is not None:
+        return len(cells.get(block.pk, ()))
+    return reader.seat_results(block=block).count()
+
+
+def entrants_listed(reader: Reader) -> tuple[Entrant, ...]:
+    """Everybody who plays in the competition, by the reading of their names."""
+    rows = Entrant.objects.filter(competition=reader.competition).select_related("player")
+    return tuple(rows.order_by("player__name_kana", "player__name", "number"))

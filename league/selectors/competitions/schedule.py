@@ -1,0 +1,216 @@
+"""Sessions, table sessions and hanchan as an audience may see them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Prefetch, prefetch_related_objects
+
+from league.models import Audience, Hanchan, HanchanSeat, ResultSheet, SeatResult, Session, SlotState, TableSession
+from league.selectors.access.readers import Reader
+from league.selectors.standings.prepared import PreparedSeason, PreparedTable, season_of
+from league.selectors.standings.published import slot_states_of
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedHanchan:
+    """A hanchan with the sheet that counts, if any; `seats` are those that sat, or are to sit, first dealer first."""
+
+    hanchan: Hanchan
+    sheet: ResultSheet | None
+    results: tuple[SeatResult, ...]
+    planned: tuple[HanchanSeat, ...]
+
+    @property
+    def has_hands(self) -> bool:
+        """Whether its page can show hands: it has a result, and a score sheet was begun before that counted."""
+        begun, sheet = self.hanchan.started_at, self.sheet
+        if sheet is None or sheet.made_from_sequence is not None:
+            return sheet is not None
+        return begun is not None and sheet.confirmed_at is not None and begun <= sheet.confirmed_at
+
+    @property
+    def by_place(self) -> tuple[SeatResult, ...]:
+        """The results, first place first."""
+        return tuple(sorted(self.results, key=lambda result: (result.place, result.seat)))
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTable:
+    """A table session with its hanchan in order."""
+
+    table_session: TableSession
+    hanchan: tuple[PlayedHanchan, ...]
+
+    @property
+    def is_complete(self) -> bool:
+        """Every hanchan has its result."""
+        return bool(self.hanchan) and all(played.sheet for played in self.hanchan)
+
+    @property
+    def awaited(self) -> tuple[PlayedHanchan, ...]:
+        """The hanchan still to be played."""
+        return tuple(
+            played for played in self.hanchan if not played.sheet and played.hanchan.state != Hanchan.State.ABANDONED
+        )
+
+    @property
+    def newest(self) -> PlayedHanchan | None:
+        """The last hanchan with a result."""
+        return next((played for played in reversed(self.hanchan) if played.sheet), None)
+
+    @property
+    def entrants(self) -> tuple[HanchanSeat, ...]:
+        """Who is to play, as far as seats are set."""
+        return self.hanchan[0].planned if self.hanchan else ()
+
+
+@dataclass(frozen=True, slots=True)
+class SessionTables:
+    """A session with its tables."""
+
+    session: Session
+    tables: tuple[PlayedTable, ...]
+
+
+def session_tables(reader: Reader, session: Session | None = None) -> tuple[SessionTables, ...]:
+    """All sessions, or one, with the tables this audience may know of.
+
+    A session whose tables are all held back is not shown to the public at all.
+    """
+    tables = reader.table_sessions().select_related("session", "block__stage")
+    sessions = Session.objects.filter(competition=reader.competition)
+    if session is not None:
+        tables, sessions = tables.filter(session=session), sessions.filter(pk=session.pk)
+    by_session: defaultdict[int, list[PlayedTable]] = defaultdict(list)
+    for played in played_tables(reader, list(tables)):
+        by_session[played.table_session.session_id].append(played)
+    hidden = set() if reader.is_staff else _sessions_held_back(reader)
+    return tuple(SessionTables(row, tuple(by_session[row.pk])) for row in sessions if row.pk not in hidden)
+
+
+def sessions_shown(reader: Reader) -> tuple[Session, ...]:
+    """The sessions this audience may know of."""
+    hidden = set() if reader.is_staff else _sessions_held_back(reader)
+    return tuple(row for row in Session.objects.filter(competition=reader.competition) if row.pk not in hidden)
+
+
+def session_until(reader: Reader) -> Session | None:
+    """The last session whose results a reader wants to know; None where they want to know of none, or of all."""
+    if reader.until is None:
+        return None
+    rows = Session.objects.filter(competition=reader.competition, number__lte=reader.until)
+    return rows.order_by("number").last()
+
+
+def _sessions_held_back(reader: Reader) -> set[int]:
+    """Sessions that have tables, none of them released."""
+    tables = TableSession.objects.filter(competition=reader.competition).values_list("session", "is_released")
+    released = {session for session, is_released in tables if is_released}
+    return {session for session, _is_released in tables} - released
+
+
+def played_tables(reader: Reader, tables: list[TableSession]) -> list[PlayedTable]:
+    """The tables with hanchan, seats and counting sheets, in a fixed number of queries."""
+    hanchan = list(
+        reader.hanchan()
+        .filter(table_session__in=tables)
+        .select_related("table_session__session", "block")
+        .prefetch_related(Prefetch("seats", HanchanSeat.objects.select_related("entrant__player", "player")))
+        .order_by("table_session", "round")
+    )
+    played = {row.hanchan.pk: row for row in played_hanchan(reader, hanchan)}
+    by_table: defaultdict[int, list[PlayedHanchan]] = defaultdict(list)
+    for row in hanchan:
+        by_table[row.table_session_id].append(played[row.pk])
+    return [PlayedTable(table, tuple(by_table[table.pk])) for table in tables]
+
+
+def played_prepared(season: PreparedSeason, session: Session, tables: Iterable[PreparedTable]) -> SessionTables:
+    """A prepared session with its tables."""
+    return SessionTables(session, tuple(played_table(season, table) for table in tables))
+
+
+def played_table(season: PreparedSeason, table: PreparedTable) -> PlayedTable:
+    """A prepared table; places that the public must not know yet are empty."""
+    return PlayedTable(
+        table.table_session,
+        tuple(
+            PlayedHanchan(
+                hanchan=row,
+                sheet=table.sheets.get(row.pk),
+                results=table.results.get(row.pk, ()),
+                planned=tuple(
+                    seat
+                    for seat in table.seats.get(row.pk, ())
+                    if (row.block_id, seat.entrant_id) not in season.held_back
+                ),
+            )
+            for row in table.hanchan
+        ),
+    )
+
+
+def played_hanchan(reader: Reader, rows: list[Hanchan]) -> list[PlayedHanchan]:
+    """The hanchan with the sheets that counted at the version read."""
+    seats = SeatResult.objects.select_related("entrant__player", "player")
+    sheets = {
+        sheet.hanchan_id: sheet
+        for sheet in reader.sheets().filter(hanchan__in=rows).prefetch_related(Prefetch("seats", seats))
+    }
+    held_back = places_held_back(reader)
+    hide_states(reader, rows)
+    return [
+        PlayedHanchan(
+            hanchan=row,
+            sheet=sheets.get(row.pk),
+            results=tuple(sheets[row.pk].seats.all()) if row.pk in sheets else (),
+            planned=tuple(seat for seat in row.seats.all() if (row.block_id, seat.entrant_id) not in held_back),
+        )
+        for row in rows
+    ]
+
+
+def played_with(sheet: ResultSheet) -> PlayedHanchan:
+    """The hanchan of a sheet that counts and is at hand with it; who was to sit is not read."""
+    prefetch_related_objects([sheet], Prefetch("seats", SeatResult.objects.select_related("entrant__player", "player")))
+    return PlayedHanchan(sheet.hanchan, sheet, tuple(sheet.seats.all()), planned=())
+
+
+def hide_states(reader: Reader, rows: list[Hanchan]) -> None:
+    """Whoever does not want to know a session yet sees its hanchan as not begun."""
+    if reader.until is None:
+        return
+    for row in rows:
+        if is_later(reader, row):
+            row.state = Hanchan.State.SCHEDULED
+
+
+def is_later(reader: Reader, row: Hanchan) -> bool:
+    """Whether the hanchan belongs to a session whose results the reader does not want to know."""
+    return reader.until is not None and row.table_session.session.number > reader.until
+
+
+def places_held_back(reader: Reader) -> frozenset[tuple[int, int]]:
+    """Block and entrant of every place that organizers know to be filled and this audience must not know yet.
+
+    A table of the final may be announced while the results that lead there are still held back.
+    """
+    if reader.is_staff and reader.until is None:
+        return frozenset()
+    if (season := season_of(reader)) is not None:
+        return season.held_back
+    filled = SlotState.objects.filter(
+        slot__block__competition=reader.competition, state=SlotState.State.CERTAIN, entrant__isnull=False
+    ).values_list("audience", "slot__block", "entrant")
+    if reader.until is None:
+        known = {(block, entrant) for audience, block, entrant in filled if audience == Audience.PUBLIC}
+    else:
+        known = {
+            (state.slot.block_id, state.entrant_id)
+            for state in slot_states_of(reader)
+            if state.state == SlotState.State.CERTAIN and state.entrant_id is not None
+        }
+    return frozenset((block, entrant) for _audience, block, entrant in filled if entrant) - known

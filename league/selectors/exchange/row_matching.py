@@ -1,0 +1,212 @@
+"""Which hanchan and which people a row of a table of results means."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from django.utils.translation import gettext as _
+
+from league.files.result_rows import whole_number
+from league.files.tables import folded
+from league.models import Block, Competition, Entrant, Hanchan, HanchanSeat, Player
+
+MOST_SHOWN = 3
+MOST_HINTS = 500
+"""Names of a table that are held against everybody's: as many as a page shows faults."""
+ENTERED_WITH = (
+    "table_session__session",
+    "table_session__block",
+    "block__stage",
+    "block__competition",
+    "rules__ruleset",
+    "rules__format",
+)
+"""What is read along with a hanchan that a result comes in for."""
+Place = tuple[object, ...]
+
+
+class NotFoundError(Exception):
+    """What a cell says means nothing, or several things; the message says what to write."""
+
+    def __init__(self, key: str, message: str) -> None:
+        super().__init__(message)
+        self.key = key
+
+
+@dataclass
+class People:
+    """Everybody of a competition by what a cell may call them: key, name, reading, roman letters."""
+
+    entrants: Mapping[int, Entrant]
+    named: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
+    hints: int = 0
+
+    @classmethod
+    def of(cls, competition: Competition) -> People:
+        """The entrants of a competition."""
+        rows = Entrant.objects.filter(competition=competition).select_related("player")
+        people = cls({entrant.pk: entrant for entrant in rows})
+        for pk, entrant in people.entrants.items():
+            player = entrant.player
+            for text in filter(None, (player.key, player.name, player.name_kana, player.name_romaji)):
+                people.named[name_of_cell(text)].add(pk)
+        return people
+
+    def entrant(self, key: str, text: str) -> Entrant:
+        """Who a cell means; somebody's key goes before the names of others."""
+        found = self.named.get(name_of_cell(text), set())
+        exact = [pk for pk in found if self.entrants[pk].player.key == text.strip()]
+        chosen = exact or sorted(found)
+        if len(chosen) == 1:
+            return self.entrants[chosen[0]]
+        if not chosen:
+            raise NotFoundError(key, _("No player of this competition is called so.") + self._hint(text))
+        keys = ", ".join(self.entrants[pk].player.key for pk in chosen[:MOST_SHOWN])
+        raise NotFoundError(key, _("Several players are called so; write the key: %(keys)s.") % {"keys": keys})
+
+    def _hint(self, text: str) -> str:
+        self.hints += 1
+        if self.hints > MOST_HINTS:
+            return ""
+        close = get_close_matches(name_of_cell(text), list(self.named), n=1)
+        if not close:
+            return ""
+        return " " + _("Is it %(name)s?") % {"name": self.entrants[min(self.named[close[0]])].player.name}
+
+
+def name_of_cell(text: str) -> str:
+    """A name as it is compared: width, case and blanks make no difference."""
+    return "".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+@dataclass
+class Substitutes:
+    """Anybody known who sat in, by key or name; asked for once."""
+
+    players: Mapping[str, Sequence[Player]]
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> Substitutes:
+        """Those a table names."""
+        wanted = {text.strip() for text in texts if text.strip()}
+        found: defaultdict[str, list[Player]] = defaultdict(list)
+        if wanted:
+            for player in Player.objects.filter(erased_at=None, merged_into=None):
+                for text in {player.key, player.name} & wanted:
+                    found[text].append(player)
+        return cls(found)
+
+    def player(self, key: str, text: str) -> Player:
+        """Who a cell means."""
+        found = self.players.get(text.strip(), ())
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            raise NotFoundError(key, _("There is no player of this name or key. Add the player first."))
+        keys = ", ".join(player.key for player in found[:MOST_SHOWN])
+        raise NotFoundError(key, _("Several players are called so; write the key: %(keys)s.") % {"keys": keys})
+
+
+@dataclass
+class Schedule:
+    """The hanchan of a competition, found by as much as a row says of them."""
+
+    competition: Competition
+    hanchan: Mapping[int, Hanchan]
+    seats: Mapping[int, tuple[int, ...]]
+    blocks: Mapping[str, Block]
+    indexes: dict[tuple[str, ...], Mapping[Place, list[Hanchan]]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, competition: Competition) -> Schedule:
+        """The schedule as it stands."""
+        rows = Hanchan.objects.filter(
+            table_session__competition=competition, table_session__is_cancelled=False
+        ).select_related(*ENTERED_WITH)
+        seats: defaultdict[int, list[int]] = defaultdict(list)
+        planned = HanchanSeat.objects.filter(hanchan__table_session__competition=competition).order_by("seat")
+        for pk, entrant in planned.values_list("hanchan", "entrant"):
+            seats[pk].append(entrant)
+        blocks: dict[str, Block] = {}
+        for block in Block.objects.filter(competition=competition).select_related("stage", "competition"):
+            blocks |= dict.fromkeys(map(folded, filter(None, (block.key, block.name, block.name_en))), block)
+        return cls(
+            competition,
+            {row.pk: row for row in rows.order_by("table_session__session__number", "table_session__order", "round")},
+            {pk: tuple(people) for pk, people in seats.items()},
+            blocks,
+        )
+
+    def find(self, place: Mapping[str, str], people: Sequence[int]) -> Hanchan | None:
+        """The hanchan a row means; None if the schedule has none like it.
+
+        The ID alone says it. Else session, block, table and number do, as far as they are given, and the people where
+        several are left.
+        """
+        if place["id"]:
+            return self._by_id(place["id"])
+        given = self.read(place)
+        found = self._found(given)
+        if len(found) > 1 and people:
+            found = self._found({**given, "people": frozenset(people)})
+        if len(found) > 1:
+            message = _("%(count)s games fit this row. Say the session, the table and the number, or the ID.")
+            raise NotFoundError("hanchan", message % {"count": len(found)})
+        return found[0] if found else None
+
+    def read(self, place: Mapping[str, str]) -> dict[str, object]:
+        """What the cells say of the place, as far as they are filled in."""
+        given: dict[str, object] = {}
+        for key in ("session", "hanchan"):
+            if place[key]:
+                number = number_in(place[key])
+                if number is None:
+                    raise NotFoundError(key, _("Write a number."))
+                given[key] = number
+        if place["block"]:
+            block = self.blocks.get(folded(place["block"]))
+            if block is None:
+                known = ", ".join(dict.fromkeys(one.key for one in self.blocks.values()))
+                raise NotFoundError("block", _("The competition has these blocks: %(known)s.") % {"known": known})
+            given["block"] = block.pk
+        if place["table"]:
+            given["table"] = folded(place["table"])
+        return given
+
+    def _by_id(self, text: str) -> Hanchan:
+        number = whole_number(text)
+        found = self.hanchan.get(number) if number is not None else None
+        if found is None:
+            raise NotFoundError("id", _("This competition has no game with this ID. Download the template again."))
+        return found
+
+    def _found(self, given: Mapping[str, object]) -> list[Hanchan]:
+        pattern = tuple(sorted(given))
+        if pattern not in self.indexes:
+            index: defaultdict[Place, list[Hanchan]] = defaultdict(list)
+            for one in self.hanchan.values():
+                index[tuple(self._said(one, key) for key in pattern)].append(one)
+            self.indexes[pattern] = index
+        return self.indexes[pattern].get(tuple(given[key] for key in pattern), [])
+
+    def _said(self, one: Hanchan, key: str) -> object:
+        """What the schedule says of a hanchan under a column."""
+        table_session = one.table_session
+        said: dict[str, object] = {
+            "session": table_session.session.number,
+            "hanchan": one.number,
+            "block": one.block_id,
+            "table": folded(table_session.table),
+            "people": frozenset(self.seats.get(one.pk, ())),
+        }
+        return said[key]
+
+
+def number_in(text: str) -> int | None:
+    """The number in 第3節, 2回戦 or 3; None where there is none, or more than one."""
+    parts = "".join(sign if sign.isdigit() else " " for sign in unicodedata.normalize("NFKC", text)).split()
+    return whole_number(parts[0]) if len(parts) == 1 else None

@@ -1,0 +1,234 @@
+"""A competition's standings, results, roster and schedule as tables, as far as a reader may know them.
+
+Columns have the keys under which `league.files.result_rows` reads them, so that what went out can come in again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
+from functools import cached_property
+from zoneinfo import ZoneInfo
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from league.files.result_rows import WINDS
+from league.files.writing_tables import Cell, Head, Sheet
+from league.models import Competition, Entrant, Hanchan, SeatResult, Session, TableSession
+from league.selectors.access.readers import Reader
+from league.selectors.competitions.schedule import PlayedHanchan, played_tables, sessions_shown
+from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.selectors.standings.tables import block_tables
+from league.wording.formatting import points_text
+from league.wording.names import title_of
+
+PLACE = (
+    Head("id", "対局ID"),
+    Head("session", "節"),
+    Head("date", "日時"),
+    Head("block", "ブロック"),
+    Head("table", "卓"),
+    Head("hanchan", "回戦"),
+)
+
+
+class Export:
+    """The tables of one competition for one reader."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+        self.competition: Competition = reader.competition
+        self.rules = ruleset_of(rules_at(self.competition))
+        self.kinds: dict[str, Callable[[], Sheet]] = {
+            "standings": self.standings,
+            "results": self.results,
+            "seats": self.seats,
+            "roster": self.roster,
+            "schedule": self.schedule,
+        }
+
+    @cached_property
+    def zone(self) -> ZoneInfo:
+        """Where the competition is played."""
+        return ZoneInfo(self.competition.time_zone)
+
+    def points(self, amount: int) -> Decimal:
+        """An amount of the ranking ledger as a number with its decimals."""
+        return Decimal(points_text(amount, self.rules.ranking_ledger.scale, "en").replace(",", ""))
+
+    def standings(self) -> Sheet:
+        """Every block's table."""
+        places = [Head(f"place{place}", f"{place}着") for place in range(1, self.rules.players + 1)]
+        heads = (
+            Head("block", "ブロック"),
+            Head("rank", "順位"),
+            Head("key", "キー"),
+            Head("name", "名前"),
+            Head("affiliation", "所属"),
+            Head("points", "ポイント"),
+            Head("carried", "持ち越し"),
+            Head("adjustment", "調整"),
+            Head("played", "半荘数"),
+            *places,
+        )
+        return Sheet(_("Standings"), heads, self._standing_rows())
+
+    def _standing_rows(self) -> Iterator[Sequence[Cell]]:
+        for table in block_tables(self.reader):
+            for line in table.lines:
+                row = line.standing
+                counts = [*row.places, *(0 for _place in range(self.rules.players - len(row.places)))]
+                yield (
+                    title_of(table.block),
+                    row.rank,
+                    row.entrant.player.key,
+                    row.entrant.player.name,
+                    row.entrant.affiliation,
+                    self.points(row.total),
+                    self.points(row.carried),
+                    self.points(row.adjustment),
+                    row.played,
+                    *counts[: self.rules.players],
+                )
+
+    def results(self) -> Sheet:
+        """One hanchan to a row: who sat where, with which score, place and points."""
+        heads = [*PLACE]
+        for seat, wind in enumerate(WINDS[: self.rules.players], start=1):
+            heads += [Head(f"player{seat}", f"{wind}家"), Head(f"score{seat}", f"{wind}家の点")]
+            heads += [Head(f"place{seat}", f"{wind}家の順位"), Head(f"result{seat}", f"{wind}家のポイント")]
+            heads += [Head(f"chonbo{seat}", f"{wind}家のチョンボ"), Head(f"substitute{seat}", f"{wind}家の代打")]
+            heads += [
+                Head(f"{ledger.key}{seat}", f"{wind}家の{ledger.title.ja}") for ledger in self.rules.entered_ledgers
+            ]
+        heads += [Head("kyoutaku", "供託"), Head("seats", "席順"), Head("revision", "版")]
+        return Sheet(_("Results"), heads, self._result_rows())
+
+    def _result_rows(self) -> Iterator[Sequence[Cell]]:
+        for table_session, played in self._hanchan():
+            if played.sheet is None:
+                continue
+            cells = [cell for seat in sorted(played.results, key=_seat_of) for cell in self._seat_cells(seat, played)]
+            known = 1 if played.sheet.facts.get("are_seats_known", True) else 0
+            yield (*self._place(table_session, played), *cells, played.sheet.kyoutaku, known, played.sheet.revision)
+
+    def _seat_cells(self, seat: SeatResult, played: PlayedHanchan) -> Iterator[Cell]:
+        yield from (seat.entrant.player.name, seat.score, seat.place, self.points(seat.points))
+        yield seat.chonbo or None
+        yield seat.player.name if seat.player_id != seat.entrant.player_id else None
+        carried = played.sheet.facts.get("carried", {}) if played.sheet else {}
+        for ledger in self.rules.entered_ledgers:
+            amounts = carried.get(ledger.key, ())
+            yield amounts[seat.seat] if seat.seat < len(amounts) else None
+
+    def seats(self) -> Sheet:
+        """One seat to a row, for those who reckon with the results."""
+        heads = (
+            *PLACE,
+            Head("seat", "席"),
+            Head("key", "キー"),
+            Head("player", "選手"),
+            Head("sat", "着席者"),
+            Head("score", "点数"),
+            Head("final_score", "最終点"),
+            Head("place", "着順"),
+            Head("points", "ポイント"),
+            Head("chonbo", "チョンボ"),
+        )
+        return Sheet(_("Results by seat"), heads, self._seat_rows())
+
+    def _seat_rows(self) -> Iterator[Sequence[Cell]]:
+        for table_session, played in self._hanchan():
+            for seat in sorted(played.results, key=_seat_of):
+                yield (
+                    *self._place(table_session, played),
+                    WINDS[seat.seat],
+                    seat.entrant.player.key,
+                    seat.entrant.player.name,
+                    seat.player.name,
+                    seat.score,
+                    seat.final_score,
+                    seat.place,
+                    self.points(seat.points),
+                    seat.chonbo,
+                )
+
+    def roster(self) -> Sheet:
+        """Who plays; member numbers are for organizers."""
+        heads = [
+            Head("key", "キー"),
+            Head("name", "名前"),
+            Head("name_kana", "よみ"),
+            Head("name_romaji", "ローマ字"),
+            Head("affiliation", "所属"),
+        ]
+        heads += [Head("number", "会員番号")] if self.reader.is_staff else []
+        return Sheet(_("Roster"), heads, self._roster_rows())
+
+    def _roster_rows(self) -> Iterator[Sequence[Cell]]:
+        rows = Entrant.objects.filter(competition=self.competition, merged_into=None).select_related("player")
+        for entrant in rows.order_by("number").iterator(chunk_size=500):
+            person = entrant.player
+            said = (person.key, person.name, person.name_kana, person.name_romaji, entrant.affiliation)
+            yield (*said, person.number) if self.reader.is_staff else said
+
+    def schedule(self) -> Sheet:
+        """Every game: when, where, who."""
+        heads = [*PLACE, Head("venue", "会場"), Head("state", "状態")]
+        heads += [Head(f"player{seat}", f"{wind}家") for seat, wind in enumerate(WINDS[: self.rules.players], start=1)]
+        return Sheet(_("Schedule"), heads, self._schedule_rows())
+
+    def _schedule_rows(self) -> Iterator[Sequence[Cell]]:
+        for table_session, played in self._hanchan():
+            state = _("cancelled") if table_session.is_cancelled else str(played.hanchan.get_state_display())
+            yield (*self._place(table_session, played), table_session.venue, state, *self._planned(played))
+
+    def template(self) -> Sheet:
+        """The games still to be played, with who is scheduled where: only scores need be typed."""
+        heads = [*PLACE]
+        for seat, wind in enumerate(WINDS[: self.rules.players], start=1):
+            heads += [Head(f"player{seat}", f"{wind}家"), Head(f"score{seat}", f"{wind}家の点")]
+            heads += [
+                Head(f"{ledger.key}{seat}", f"{wind}家の{ledger.title.ja}") for ledger in self.rules.entered_ledgers
+            ]
+            heads += [Head(f"chonbo{seat}", f"{wind}家のチョンボ")]
+        return Sheet(_("Results to enter"), [*heads, Head("kyoutaku", "供託")], self._template_rows())
+
+    def _template_rows(self) -> Iterator[Sequence[Cell]]:
+        blank = [None] * (2 + len(self.rules.entered_ledgers))
+        for table_session, played in self._hanchan():
+            if played.sheet or table_session.is_cancelled or played.hanchan.state == Hanchan.State.ABANDONED:
+                continue
+            seats = [cell for name in self._planned(played) for cell in (name, *blank)]
+            yield (*self._place(table_session, played), *seats, None)
+
+    def _planned(self, played: PlayedHanchan) -> list[Cell]:
+        """Who is to sit where, as far as the reader may know."""
+        names: dict[int, str] = {seat.seat: seat.entrant.player.name for seat in played.planned}
+        return [names.get(seat) for seat in range(self.rules.players)]
+
+    def _hanchan(self) -> Iterator[tuple[TableSession, PlayedHanchan]]:
+        """Every hanchan the reader may know of, session by session, so that a long season is never in memory whole."""
+        for session in sessions_shown(self.reader):
+            for table in played_tables(self.reader, list(self._tables(session))):
+                for played in table.hanchan:
+                    yield table.table_session, played
+
+    def _tables(self, session: Session) -> QuerySet[TableSession]:
+        return self.reader.table_sessions().filter(session=session).select_related("session", "block__stage")
+
+    def _place(self, table_session: TableSession, played: PlayedHanchan) -> tuple[Cell, ...]:
+        starts_at = table_session.starts_at
+        return (
+            played.hanchan.pk,
+            table_session.session.number,
+            f"{starts_at.astimezone(self.zone):%Y-%m-%d %H:%M}" if starts_at else None,
+            title_of(table_session.block),
+            table_session.table,
+            played.hanchan.number,
+        )
+
+
+def _seat_of(seat: SeatResult) -> int:
+    return seat.seat

@@ -1,0 +1,1 @@
+"""A table followed hand by hand: log, score sheet, links."""

@@ -1,0 +1,236 @@
+"""What a book asks of whoever keeps the score sheet: which events there are, and in which forms a hand has its value.
+
+Everything follows from the ruleset: what it does not have is not asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from league.selectors.live.clauses import clause_link
+from league.wording.call_out import Caller, amounts
+from league.wording.live import PENALTIES, ROUNDS, abortive_name, offence_name
+from league.wording.names import title_in
+from league.wording.ruleset_settings import AWARDS
+from league.wording.ruleset_values import VALUES
+from league.wording.yaku import limit_name, yaku_name
+from scoring.hand.possible import Circumstances, possible_values, why_impossible
+from scoring.kyoku.checks import NOTEN_RIICHI
+from scoring.kyoku.flow import playable
+from scoring.kyoku.payments import Table
+from scoring.kyoku.state import State, play_of
+from scoring.ruleset import Ruleset
+from scoring.ruleset.chips import AwardEvent
+from scoring.ruleset.flow import Judged, Offence, Penalty, RenchanPolicy
+from scoring.ruleset.play import Play
+from scoring.ruleset.value import Dora, Limit, LimitName, SeveralYakuman
+from scoring.value import By, Worth, value
+
+Document = dict[str, Any]
+
+NOT_ENTERED = (AwardEvent.YAKUMAN, AwardEvent.KAZOE, AwardEvent.FORCED)
+"""Prizes that follow from the hand's value."""
+MOST_YAKUMAN = 6
+"""As many as can be entered where they add up."""
+
+
+def asks(state: State, rules: Ruleset) -> Document:
+    """Everything that can be entered under these rules with the table as it stands."""
+    play = play_of(rules)
+    table = Table(state, rules, play)
+    return {
+        "riichi": {"stake": play.riichi.stake, "open": play.riichi.open and {"stake": play.riichi.open.stake}},
+        "value": value_forms(table),
+        "prizes": prizes(rules, play),
+        "pao": play.pao and {"yakuman": [yaku_name(each) for each in play.pao.yaku], "open_kan": play.pao.open_kan},
+        "forced": play.riichi.open is not None,
+        "four_kans_stand": play.yaku_rules.fourth_kan_wins,
+        "several": {"two": play.several_winners.two, "three": play.several_winners.three},
+        "draw": {"tenpai": tenpai_matters(play), "order": tenpai_order(state)},
+        "nagashi": play.draws.nagashi and {"worth": play.draws.nagashi.worth, "nature": play.draws.nagashi.nature},
+        "abortive": [
+            {
+                "kind": kind,
+                "title": abortive_name(kind),
+                "deal_text": str(VALUES[each.deal]),
+                "clause": clause_link(each.clauses[0]),
+            }
+            for kind, each in play.draws.abortive.items()
+            if each.played
+        ],
+        "offences": [offence(each) for each in play.penalties.offences],
+        "fine": play.penalties.fine and {"amount": play.penalties.fine.amount},
+        "dead_hand": play.penalties.dead_hand is not None,
+        "chonbo": bool(play.penalties.offences),
+        "stop": rules.end.dealer_stop and {"automatic": rules.end.dealer_stop.automatic},
+        "legality": play.legality is not None,
+        "scores_only": {"unit": rules.entry.unit},
+        "rounds": [{"round": each, "title": str(ROUNDS[each])} for each in playable(rules)],
+        "ruling": True,
+    }
+
+
+def offence(rule: Offence) -> Document:
+    """An offence, and whether it is entered as the end of the hand or in its course."""
+    ends_hand = rule.penalty is Penalty.CHONBO and rule.judged is Judged.AT_ONCE
+    return {
+        "key": rule.key,
+        "title": offence_name(rule.key),
+        "penalty": rule.penalty,
+        "penalty_text": str(PENALTIES[rule.penalty]),
+        "judged": rule.judged,
+        "judged_text": str(VALUES[rule.judged]),
+        "enter": "chonbo" if ends_hand or rule.key == NOTEN_RIICHI else "offended",
+        "withdraws_riichi": rule.penalty in (Penalty.REDECLARE, Penalty.FINE_AND_REDECLARE),
+        "clause": clause_link(rule.clauses[0]),
+    }
+
+
+def tenpai_matters(play: Play) -> bool:
+    """Whether anything hangs on who is tenpai at a draw: a payment, the deal, or an offence found out."""
+    deal = RenchanPolicy.TENPAI in play.renchan.rounds.values()
+    return bool(play.draws.noten.pool) or deal or play.riichi.noten_is_offence
+
+
+def tenpai_order(state: State) -> list[int]:
+    """Who says first whether they are tenpai: players in riichi, then the others, each from the dealer on."""
+    declared = state.hand.declared()
+    return sorted(state.from_dealer(), key=lambda seat: seat not in declared)
+
+
+def prizes(rules: Ruleset, play: Play) -> Document | None:
+    """What may be entered of a hand's prizes."""
+    chips = play.chips
+    if chips is None or chips.rules.ledger not in {ledger.key for ledger in rules.entered_ledgers}:
+        return None
+    ledger = rules.ledger(chips.rules.ledger)
+    return {
+        "ledger": ledger.key,
+        "title": title_in(ledger.title),
+        "scale": ledger.scale,
+        "open_hands": chips.rules.open_hands,
+        "none_if_forced": chips.rules.none_if_forced,
+        "counts": [
+            {"event": event, "title": str(AWARDS[event])}
+            for event, award in chips.awards.items()
+            if event not in NOT_ENTERED and (award.ron or award.tsumo_each)
+        ],
+        "fixed": [{"yaku": name, "title": yaku_name(name)} for name in chips.fixed],
+        "without": [yaku_name(name) for name in chips.rules.yakuman_without],
+        "each": play.tulip is not None,
+        "each_step": ledger.step,
+    }
+
+
+def value_forms(table: Table) -> Document:
+    """In which forms a hand's value is entered, and what there is in each."""
+    play, limits = table.play, limits_of(table)
+    hans = range(play.win.min_han, fu_until(table) + 1)
+    return {
+        "forms": ["han_fu", "limit", "yakuman", "points"],
+        "han": {"least": play.win.min_han, "fu_until": 0 if play.fu.fixed else fu_until(table)},
+        "fu": {
+            "fixed": play.fu.fixed,
+            **{by.value: {str(han): list(fu_of(han, by, table)) for han in hans} for by in By},
+        },
+        "limits": [{"limit": each.name, "title": limit_name(each.name), "from_han": each.from_han} for each in limits],
+        "yakuman": {
+            "most": MOST_YAKUMAN if play.value.yakuman.several is SeveralYakuman.ADD else 1,
+            "title": limit_name(LimitName.YAKUMAN),
+        },
+        "points": {"unit": play.payments.round_up_to},
+        "uncapped": is_uncapped(table),
+        "closed": openness_matters(play),
+        "dora": dora_pay(play),
+        "paid": {by.value: {who: list(paid(by, table, dealer=who == "dealer")) for who in SIDES} for by in By},
+    }
+
+
+SIDES = ("dealer", "other")
+
+
+def is_uncapped(table: Table) -> bool:
+    """Whether no limit holds in this hand."""
+    return table.play.value.uncapped_in_last_hand and table.is_last_hand
+
+
+def limits_of(table: Table) -> tuple[Limit, ...]:
+    """The limits that hold in this hand."""
+    return () if is_uncapped(table) else table.play.value.limits
+
+
+def fu_until(table: Table) -> int:
+    """The most han for which fu still matter."""
+    limits = limits_of(table)
+    return limits[0].from_han - 1 if limits else MOST_HAN_COUNTED
+
+
+MOST_HAN_COUNTED = 12
+"""Where a book has no limits, so many han have a button of their own."""
+
+
+def fu_of(han: int, by: By, table: Table) -> Iterator[int]:
+    """The fu a hand of so many han can have, won like this."""
+    if table.play.fu.fixed:
+        return
+    possible = possible_values(table.rules, Circumstances(by, round=table.state.round))
+    yield from sorted({fu for (fu, _), least in possible.items() if han >= least.han})
+
+
+def is_possible(worth: Worth, by: By, table: Table, *, closed: bool) -> bool:
+    """Return whether a closed, or an opened, hand won like this can have these han and fu."""
+    if worth.yakuman or worth.limit is not None or not openness_matters(table.play):
+        return True
+    won = Circumstances(by, closed, round=table.state.round)
+    return why_impossible(table.rules, won, worth.han, worth.fu) is None
+
+
+def openness_matters(play: Play) -> bool:
+    """Whether a hand's value or its prizes depend on its being closed."""
+    chips = play.chips is not None and not play.chips.rules.open_hands
+    return play.value.closed is not None or play.value.open_hands_step_up or chips or _dora_differ(play)
+
+
+def _dora_differ(play: Play) -> bool:
+    kind = play.dora.kinds.get(Dora.INDICATOR)
+    return kind is not None and kind.points_closed != kind.points_open
+
+
+def dora_pay(play: Play) -> bool:
+    """Whether dora bring points beside their han."""
+    kind = play.dora.kinds.get(Dora.INDICATOR)
+    return kind is not None and bool(kind.points_closed or kind.points_open)
+
+
+def paid(by: By, table: Table, *, dealer: bool) -> Iterator[Document]:
+    """What each value there is comes to, without counters and dora; closed and open where that matters."""
+    both = (True, False) if openness_matters(table.play) else (False,)
+    for worth in worths(by, table):
+        for closed in both:
+            if not is_possible(worth, by, table, closed=closed):
+                continue
+            whole = replace(worth, closed=closed, uncapped=is_uncapped(table))
+            found = value(whole, dealer=dealer, play=table.play)
+            text = Caller(None, {}).amounts(amounts(found, is_ron=by is By.RON))
+            yield {**fields_of(worth), "closed": closed, "text": "" if found.instant_top else text}
+
+
+def worths(by: By, table: Table) -> Iterator[Worth]:
+    """Every value that can be entered: by han and fu below the limits, then the limits, then a yakuman."""
+    for han in range(table.play.win.min_han, fu_until(table) + 1):
+        for fu in (0,) if table.play.fu.fixed else fu_of(han, by, table):
+            yield Worth(han=han, fu=fu)
+    for limit in limits_of(table):
+        yield Worth(limit=limit.name)
+    yield Worth(yakuman=1)
+
+
+def fields_of(worth: Worth) -> Document:
+    """A value as it is written in an entry."""
+    if worth.yakuman:
+        return {"yakuman": worth.yakuman}
+    if worth.limit is not None:
+        return {"limit": worth.limit}
+    return {"han": worth.han, "fu": worth.fu}

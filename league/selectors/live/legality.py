@@ -1,0 +1,95 @@
+"""Which wins a player could take from whom, for books where that depends on the scores: before anybody declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from django.utils.translation import gettext as _
+
+from league.models import Hanchan
+from league.platform.errors import refuse
+from league.selectors.live.event_forms import dora_pay, fields_of, is_possible, openness_matters, worths
+from league.selectors.live.kyoku import Document, judgement_document
+from league.selectors.live.log import TableLog, log_of
+from league.wording.log_entries import value_text
+from league.wording.messages import number
+from scoring.kyoku import judgements
+from scoring.kyoku.outcomes import Ron, Tsumo, Win
+from scoring.kyoku.payments import Table, table_of, valued
+from scoring.legality import Judgement
+from scoring.ruleset.play import Play
+from scoring.ruleset.value import Verdict
+from scoring.value import By, Worth
+
+MOST_DORA = 4
+"""Of one indicator there are so many dora."""
+
+
+def legality_document(hanchan: Hanchan, winner: int | None, loser: int | None) -> Document:
+    """Every hand as a win of this player, on this player's discard or by self-draw."""
+    log = log_of(hanchan)
+    refuse_impossible(log, winner, loser)
+    return {"winner": winner, "loser": loser, "hands": [*hands(log, winner or 0, loser)]}
+
+
+def refuse_impossible(log: TableLog, winner: int | None, loser: int | None) -> None:
+    """A game that is followed and goes on, and two different players of it."""
+    seats = range(log.rules.players)
+    if not log.is_followed or log.state.is_over:
+        raise refuse("not_playing", _("No hand is being played."))
+    if winner not in seats or (loser is not None and loser not in seats) or winner == loser:
+        raise refuse("seat_unknown", _("Name a winner, and for a ron somebody else who discards."), "/winner")
+
+
+def hands(log: TableLog, winner: int, loser: int | None) -> Iterator[Document]:
+    """Each value the book has, closed and open, with so many dora, and whether it may be taken."""
+    table = table_of(log.state, log.rules)
+    for worth in variants(table, By.TSUMO if loser is None else By.RON):
+        win = Win(winner, worth)
+        paid = valued(win, table)
+        points = paid.tsumo(log.rules.players - 1) if loser is None else paid.ron
+        judged = judgement_document(judgement_of(win, loser, log))
+        yield {
+            "value": written(worth),
+            "text": hand_text(worth, table.play),
+            "points": points,
+            "points_text": number(points),
+            "verdict_text": judged.pop("text"),
+            **judged,
+        }
+
+
+def judgement_of(win: Win, loser: int | None, log: TableLog) -> Judgement:
+    """Whether the win may be taken; a book that does not ask lets every win be taken."""
+    outcome = Tsumo(win=win) if loser is None else Ron(loser=loser, wins=(win,))
+    found = judgements(log.state, outcome, log.rules)
+    return found[0] if found else Judgement(Verdict.ALLOWED, log.state.scores)
+
+
+def variants(table: Table, by: By) -> Iterator[Worth]:
+    """Every value, closed and open where that matters, with and without dora where they bring points."""
+    both = (True, False) if openness_matters(table.play) else (False,)
+    counts = range(MOST_DORA + 1) if dora_pay(table.play) else range(1)
+    for worth in worths(by, table):
+        for closed in both:
+            if not is_possible(worth, by, table, closed=closed):
+                continue
+            for dora in counts:
+                yield replace(worth, closed=closed, dora=dora)
+
+
+def written(worth: Worth) -> Document:
+    """The value as it is entered."""
+    more = {"closed": True} if worth.closed else {}
+    return {**fields_of(worth), **more, **({"dora": worth.dora} if worth.dora else {})}
+
+
+def hand_text(worth: Worth, play: Play) -> str:
+    """The hand in words."""
+    parts = [value_text(worth)]
+    if openness_matters(play):
+        parts.append(_("closed") if worth.closed else _("open"))
+    if worth.dora:
+        parts.append(_("dora %(count)s") % {"count": worth.dora})
+    return " ".join(parts)

@@ -1,0 +1,59 @@
+"""What events would bring, before they are written."""
+
+from __future__ import annotations
+
+from league.selectors.live.kyoku import (
+    Document,
+    end_document,
+    kyoku_of,
+    refusal_document,
+    result_document,
+    round_document,
+)
+from league.selectors.live.log import Foreseen, TableLog
+from league.selectors.live.seats import seated_names, seats_of, settlement_documents
+from league.wording.live import Seated, table_text
+
+
+def preview_document(found: Foreseen, *, after: int) -> Document:
+    """The result of the last event with what follows from it, or why it cannot be."""
+    log = found.after
+    seated = seated_names(seats_of(log.hanchan), log.rules)
+    step = found.step
+    result = step.result if step is not None else None
+    return {
+        "sequence": found.before.sequence,
+        "behind": after != found.before.sequence,
+        "refusals": [refusal_document(each, seated) for each in (step.refusals if step is not None else ())],
+        "result": None if result is None else result_document(result, log.rules, seated),
+        **state_documents(log, seated),
+        "flags": flag_documents(log, seated, own=found.number),
+    }
+
+
+def state_documents(log: TableLog, seated: Seated) -> Document:
+    """The table afterwards: the next kyoku, or the end with its settlement."""
+    if not log.is_followed:
+        return {"next": None, "end": None, "settlement": None}
+    state, rules = log.state, log.rules
+    return {
+        "next": None if state.is_over else round_document(state, rules),
+        "end": end_document(state, seated),
+        "settlement": settlement_documents(state, rules, seated) if state.is_over else None,
+    }
+
+
+def flag_documents(log: TableLog, seated: Seated, own: int | None) -> list[Document]:
+    """Entries that could no longer be, but for the one that is looked at itself."""
+    if not log.is_followed:
+        return []
+    return [
+        {
+            "number": number,
+            "text": table_text(kyoku.before),
+            "refusals": [refusal_document(each, seated) for each in step.refusals],
+        }
+        for kyoku in kyoku_of(log.game.steps)
+        for number, step in zip(kyoku.numbers, kyoku.steps, strict=True)
+        if step.refusals and number != own
+    ]

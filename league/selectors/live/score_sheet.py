@@ -1,0 +1,217 @@
+"""The live sheet's document: the table as it stands, what can be entered, the log, and how far the result is."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+
+from django.db.models import Count
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from league.models import Competition, Hanchan, HanchanSeat, ResultSheet, TableSession
+from league.selectors.access.readers import reader_of, visible_competitions
+from league.selectors.competitions.overview import is_closed_to
+from league.selectors.live.access import Visitor, may_read_advice
+from league.selectors.live.advice import advice_of
+from league.selectors.live.event_forms import asks
+from league.selectors.live.kyoku import Document, end_document, log_documents, round_document
+from league.selectors.live.log import TableLog, log_of, newest_sequence
+from league.selectors.live.result_state import (
+    lock_of,
+    sheet_of,
+    submit_document,
+    submit_state,
+    takes_place_of,
+    typed_document,
+)
+from league.selectors.live.seats import seat_documents, seated_names, seats_of, settlement_documents
+from league.selectors.live.setup import setup_document
+from league.wording import names
+from league.wording.live import Seated
+from league.wording.names import title_in, title_of
+from rulesets.clauses import books
+from scoring.ruleset import Ruleset
+
+
+def hanchan_at(table: TableSession, pk: int | None) -> Hanchan | None:
+    """One hanchan of the table, by default the one to be played now: the first that has no result handed in yet.
+
+    An abandoned hanchan is found by its number, or where the table has no other.
+    """
+    rows = list(
+        Hanchan.objects.filter(table_session=table)
+        .select_related("block__competition", "block__stage", "table_session__competition", "rules__ruleset")
+        .order_by("round")
+    )
+    if pk is not None:
+        return next((row for row in rows if row.pk == pk), None)
+    rows = [row for row in rows if row.state != Hanchan.State.ABANDONED] or rows
+    done = handed_in(table)
+    return next((row for row in rows if row.pk not in done), rows[-1] if rows else None)
+
+
+def handed_in(table: TableSession) -> set[int]:
+    """The hanchan that have a result, counting or awaiting confirmation."""
+    states = (ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED)
+    return set(
+        ResultSheet.objects.filter(hanchan__table_session=table, state__in=states).values_list("hanchan", flat=True)
+    )
+
+
+def version_of(hanchan: Hanchan, visitor: Visitor) -> str:
+    """What a document is made of, in short: it has not changed while this is the same."""
+    sheets = ResultSheet.objects.filter(hanchan__table_session=hanchan.table_session_id)
+    parts = [
+        get_language(),
+        newest_sequence(hanchan),
+        hanchan.pk,
+        hanchan.state,
+        lock_of(hanchan),
+        list(hanchan.seats.order_by("seat").values_list("entrant", "player")),
+        list(sheets.order_by("pk").values_list("pk", "state").annotate(Count("approvals"))),
+        visitor.kind,
+        visitor.link and [visitor.link.pk, visitor.link.ended_at],
+    ]
+    return hashlib.sha256(json.dumps(parts, default=str).encode()).hexdigest()[:16]
+
+
+def sheet_document(hanchan: Hanchan, visitor: Visitor) -> Document:
+    """Everything the sheet shows to this visitor."""
+    version = version_of(hanchan, visitor)
+    log, seats = log_of(hanchan), seats_of(hanchan)
+    seated = seated_names(seats, log.rules)
+    sheet = sheet_of(hanchan)
+    phase = phase_of(log, sheet)
+    settles = log.is_followed and phase != "typed"
+    return {
+        "version": version,
+        "sequence": log.sequence,
+        **place_documents(hanchan, visitor),
+        "you": visitor_document(visitor, hanchan, seats),
+        "book": book_document(log.rules),
+        "phase": phase,
+        "locked": lock_of(hanchan),
+        "result": typed_document(log, sheet),
+        "setup": None if log.writing.lines else setup_document(log, seats),
+        "seats": seat_documents(log, seats) if log.is_followed else [],
+        "round": round_document(log.state, log.rules) if log.is_followed else None,
+        "asks": asks(log.state, log.rules) if log.is_followed else None,
+        "log": log_documents(log, seated) if log.is_followed else [],
+        "undo": {"can": log.writing.can_undo, "entries": len(log.writing.lines)},
+        "redo": {"can": log.writing.can_redo},
+        "flagged": len(log.game.refused) if log.is_followed else 0,
+        "end": end_of(log, phase, seated),
+        "settlement": settlement_documents(log.state, log.rules, seated) if settles else None,
+        "submit": submit_document(log, sheet, visitor, seats),
+        "advice": advice_for(visitor, log, sheet),
+    }
+
+
+def advice_for(visitor: Visitor, log: TableLog, sheet: ResultSheet | None) -> Document | None:
+    """What each player needs in this hand, while the hanchan is on and where it may be said to this visitor."""
+    competition = log.hanchan.block.competition
+    may = may_read_advice(competition, is_staff=visitor.is_staff, has_link=visitor.link is not None)
+    counts = sheet is not None and sheet.state == ResultSheet.State.CONFIRMED
+    return advice_of(log, reader_of(competition, visitor.user)) if may and not counts else None
+
+
+def place_documents(hanchan: Hanchan, visitor: Visitor) -> Document:
+    """Which competition, table and hanchan this is, and which others the table plays."""
+    competition, table = hanchan.block.competition, hanchan.table_session
+    done = handed_in(table)
+    current = hanchan_at(table, None)
+    rows = Hanchan.objects.filter(table_session=table).exclude(state=Hanchan.State.ABANDONED).order_by("round")
+    return {
+        "competition": {"slug": competition.slug, "name": title_of(competition), "kind": competition.kind},
+        "table_session": {"id": table.pk, "name": table_name(visitor.table_session), "table": table.table},
+        "hanchan": {
+            "id": hanchan.pk,
+            "round": hanchan.round,
+            "number": hanchan.number,
+            "state": hanchan.state,
+            "started_at": hanchan.started_at and hanchan.started_at.isoformat(),
+            "url": page_of(hanchan, visitor),
+        },
+        "hanchan_list": [
+            {
+                "id": row.pk,
+                "round": row.round,
+                "number": row.number,
+                "state": row.state,
+                "has_result": row.pk in done,
+                "is_current": current is not None and row.pk == current.pk,
+            }
+            for row in rows
+        ],
+    }
+
+
+def page_of(hanchan: Hanchan, visitor: Visitor) -> str:
+    """Return the URL of the hanchan's own page; empty where this visitor cannot open it."""
+    competition = hanchan.block.competition
+    reader = reader_of(competition, visitor.user)
+    is_visible = visible_competitions(visitor.user).filter(pk=competition.pk).exists() and not is_closed_to(reader)
+    if not is_visible or not reader.may_know(hanchan.table_session):
+        return ""
+    return reverse("pages:hanchan", args=[competition.slug, hanchan.pk])
+
+
+def table_name(table: TableSession) -> str:
+    """A table session by its session, block and table."""
+    return " ".join(
+        part for part in (title_of(table.session), title_of(table.block), names.table_name(table.table)) if part
+    )
+
+
+def visitor_document(visitor: Visitor, hanchan: Hanchan, seats: Sequence[HanchanSeat]) -> Document:
+    """Who looks, and what they may do."""
+    entrant = visitor.approves_for
+    is_open = lock_of(hanchan) is None
+    may_write = is_open and visitor.may_write_to(hanchan)
+    asks_players = hanchan.block.competition.confirmation == Competition.Confirmation.PLAYERS
+    return {
+        "kind": visitor.kind,
+        "entrant": entrant,
+        "seat": next((seat.seat for seat in seats if seat.entrant_id == entrant), None),
+        "may_enter": may_write,
+        "may_submit": may_write,
+        "may_approve": is_open and asks_players and entrant is not None,
+    }
+
+
+def book_document(rules: Ruleset) -> Document:
+    """The rule book that is played by."""
+    has_book = rules.name in books()
+    return {
+        "name": rules.name,
+        "title": title_in(rules.title),
+        "players": rules.players,
+        "url": reverse("pages:rulebook", args=[rules.name]) if has_book else "",
+        "can_follow": rules.play is not None,
+    }
+
+
+def phase_of(log: TableLog, sheet: ResultSheet | None) -> str:
+    """Return the phase: `start`, `playing`, `over`, `waiting`, `confirmed`, or `typed` (see `takes_place_of`)."""
+    if sheet is not None and takes_place_of(sheet, log):
+        return "typed"
+    if sheet is not None and sheet.state == ResultSheet.State.CONFIRMED:
+        return "confirmed"
+    if submit_state(log, sheet) == "waiting":
+        return "waiting"
+    if not log.is_followed:
+        return "start"
+    return "over" if log.state.is_over else "playing"
+
+
+def end_of(log: TableLog, phase: str, seated: Seated) -> Document | None:
+    """Return the reasons why the hanchan is over: the rules, or the time limit when it was handed in; None before."""
+    found = end_document(log.state, seated) if log.is_followed and phase != "typed" else None
+    is_in = phase in ("waiting", "confirmed") and log.hanchan.state == Hanchan.State.ENDED_BY_TIME
+    if found is not None or not is_in:
+        return found
+    text = _("The time was up.")
+    return {"reasons": [{"reason": "time", "text": text, "clause": None}], "text": text}

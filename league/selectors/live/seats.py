@@ -1,0 +1,177 @@
+"""Seats as a live document shows them: scores, winds, places if it ended now, and what may happen next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from league.models import Hanchan, HanchanSeat, ResultSheet
+from league.selectors.live.clauses import clause_link
+from league.selectors.live.kyoku import Document, refusal_document
+from league.selectors.live.log import TableLog
+from league.wording.formatting import amount_text, place_text, points_text, score_text
+from league.wording.live import Seated, offence_name
+from league.wording.messages import cause_name, wind_name
+from league.wording.names import person_name, title_in
+from scoring.hanchan import result_of
+from scoring.kyoku import verify_act
+from scoring.kyoku.outcomes import DeadHand, Riichi
+from scoring.kyoku.state import State, play_of
+from scoring.ruleset import Ruleset
+from scoring.settlement import Settlement, settle
+
+
+def seats_of(hanchan: Hanchan) -> Sequence[HanchanSeat]:
+    """Who sits where, first dealer first."""
+    return list(hanchan.seats.select_related("entrant__player", "player").order_by("seat"))
+
+
+def seated_names(seats: Sequence[HanchanSeat], rules: Ruleset) -> Seated:
+    """What whoever sits in each seat is called; winds where nobody is seated yet."""
+    if len(seats) == rules.players:
+        return [person_name(seat.player) for seat in seats]
+    return [wind_name(wind) for wind in rules.setup.seat_winds[: rules.players]]
+
+
+def seat_documents(log: TableLog, seats: Sequence[HanchanSeat]) -> list[Document]:
+    """Every seat as it stands now."""
+    state, rules = log.state, log.rules
+    names = seated_names(seats, rules)
+    settlement = settled_now(state, rules)
+    return [
+        {
+            **seat_document(seat, state, rules, settlement),
+            "entrant": seats[seat].entrant_id if seat < len(seats) else None,
+            "name": names[seat],
+            "can": can_document(seat, state, rules, names),
+        }
+        for seat in range(rules.players)
+    ]
+
+
+def seat_document(seat: int, state: State, rules: Ruleset, settlement: Settlement) -> Document:
+    """A seat's score and what has happened to it, without its person."""
+    wind = rules.setup.seat_winds[(seat - state.dealer) % rules.players]
+    score, place, hand = state.shown(rules)[seat], settlement.places[seat], state.hand
+    stake = next((stake for stake in hand.stakes if stake.seat == seat), None)
+    return {
+        "seat": seat,
+        "wind": wind,
+        "wind_text": wind_name(wind),
+        "is_dealer": seat == state.dealer,
+        "score": score,
+        "score_text": score_text(score),
+        "place_now": place,
+        "place_text": place_text(place),
+        "ledgers": [
+            {
+                "key": ledger.key,
+                "title": title_in(ledger.title),
+                "amount": ledger.text(state.amounts(ledger.key)[seat]),
+                "text": points_text(state.amounts(ledger.key)[seat], ledger.scale),
+            }
+            for ledger in rules.entered_ledgers
+        ],
+        "riichi": None if stake is None else "open" if stake.open else "closed",
+        "dead": seat in hand.dead,
+        "redeclare": seat in hand.redeclare,
+        "fines": hand.fines.count(seat),
+        "chonbo": state.chonbo_counts()[seat],
+        "pending": [offence_name(each.offence) for each in hand.pending if each.seat == seat],
+    }
+
+
+def can_document(seat: int, state: State, rules: Ruleset, names: Seated) -> Document:
+    """What may be entered of this player in the course of the hand, and why not."""
+    play = play_of(rules)
+    closed = verify_act(state, Riichi(seat), rules)
+    opened = play.riichi.open is None or verify_act(state, Riichi(seat, open=True), rules)
+    why = [refusal_document(each, names)["text"] for each in closed]
+    return {
+        "riichi": not closed,
+        "open_riichi": not opened,
+        "withdraw": seat in state.hand.declared() and not state.is_over,
+        "dead_hand": seat not in state.hand.dead and not verify_act(state, DeadHand(seat), rules),
+        "why_not": " ".join(why),
+    }
+
+
+def settled_now(state: State, rules: Ruleset) -> Settlement:
+    """What the game would settle to if it ended as it stands."""
+    return settle(result_of(state, rules), rules)
+
+
+def settlement_documents(state: State, rules: Ruleset, seated: Seated) -> list[Document]:
+    """The settlement as it stands, by seat."""
+    settlement, ranking = settled_now(state, rules), rules.ranking_ledger
+    return [
+        {
+            "seat": seat,
+            "name": name,
+            "place": settlement.places[seat],
+            "place_text": place_text(settlement.places[seat]),
+            "final_score": settlement.final_scores[seat],
+            "final_score_text": score_text(settlement.final_scores[seat]),
+            "points_text": points_text(settlement.totals[ranking.key][seat], ranking.scale, plus=True),
+            "totals": [
+                {
+                    "ledger": ledger.key,
+                    "title": title_in(ledger.title),
+                    "text": points_text(settlement.totals[ledger.key][seat], ledger.scale, plus=True),
+                }
+                for ledger in rules.ledgers
+                if ledger.key in settlement.totals
+            ],
+            "lines": settlement_lines(settlement, seat, rules),
+        }
+        for seat, name in enumerate(seated)
+    ]
+
+
+def entered_documents(sheet: ResultSheet, rules: Ruleset) -> list[Document]:
+    """The settlement of a sheet as it was typed, by seat."""
+    ranking = rules.ranking_ledger
+    return [
+        {
+            "seat": row.seat,
+            "name": person_name(row.player),
+            "place": row.place,
+            "place_text": place_text(row.place),
+            "final_score": row.final_score,
+            "final_score_text": score_text(row.final_score),
+            "points_text": points_text(row.points, ranking.scale, plus=True),
+            "totals": [
+                {
+                    "ledger": ledger.key,
+                    "title": title_in(ledger.title),
+                    "text": points_text(row.totals[ledger.key], ledger.scale, plus=True),
+                }
+                for ledger in rules.ledgers
+                if ledger.key in row.totals
+            ],
+            "lines": [
+                {
+                    "ledger": line["ledger"],
+                    "label": cause_name(line["cause"]),
+                    "text": amount_text(Fraction(line["amount"]), rules.ledger(line["ledger"]).scale, plus=True),
+                    "clause": clause_link(line["clause"]),
+                }
+                for line in row.lines
+            ],
+        }
+        for row in sheet.seats.select_related("player").order_by("seat")
+    ]
+
+
+def settlement_lines(settlement: Settlement, seat: int, rules: Ruleset) -> list[Document]:
+    """One seat's lines, in the order of the settlement."""
+    return [
+        {
+            "ledger": line.ledger,
+            "label": cause_name(line.cause),
+            "text": amount_text(line.amount, rules.ledger(line.ledger).scale, plus=True),
+            "clause": clause_link(line.clause),
+        }
+        for line in settlement.lines
+        if line.seat == seat
+    ]

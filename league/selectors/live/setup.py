@@ -1,0 +1,63 @@
+"""What is agreed before a hanchan begins: who sits where, and the options of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from league.models import Entrant, Hanchan, HanchanSeat
+from league.selectors.live.kyoku import Document
+from league.selectors.live.log import TableLog
+from league.selectors.live.table_options import allowed_text, table_options
+from league.selectors.standings.blocks import entrants_who_may_play
+from league.wording.messages import wind_name
+from league.wording.names import person_name, title_in
+from league.wording.ruleset_values import VALUES
+from scoring.ruleset import Option
+from scoring.ruleset.options import Choice, Flag, Subset
+
+
+def setup_document(log: TableLog, seats: Sequence[HanchanSeat]) -> Document:
+    """Seats and options as they stand, and what they may be."""
+    rules = log.rules
+    return {
+        "entrants": entrants_to_seat(log.hanchan, seats),
+        "seats": [seat.entrant_id for seat in seats],
+        "seats_known": len(seats) == rules.players,
+        "winds": [wind_name(wind) for wind in rules.setup.seat_winds[: rules.players]],
+        "options": [option_document(key, option, log.options) for key, option in table_options(rules).items()],
+    }
+
+
+def entrants_to_seat(hanchan: Hanchan, seats: Sequence[HanchanSeat]) -> list[Document]:
+    """Who can be seated: the planned players; where nobody is planned, those of the block."""
+    if seats:
+        return [{"id": seat.entrant_id, "name": person_name(seat.player)} for seat in seats]
+    rows = Entrant.objects.filter(pk__in=entrants_who_may_play(hanchan.block)).select_related("player")
+    return [{"id": row.pk, "name": person_name(row.player)} for row in rows.order_by("number")]
+
+
+def option_document(key: str, option: Option, values: Any) -> Document:
+    """One option of the table, with its value and what it takes."""
+    value = values.get(key, option.default)
+    return {
+        "key": key,
+        "title": title_in(option.title),
+        "kind": option.type,
+        "value": list(value) if isinstance(value, tuple) else value,
+        "values": [*choices(option)],
+        "allowed": allowed_text(option),
+    }
+
+
+def choices(option: Option) -> Iterator[Document]:
+    """The values to choose from, where they can be listed."""
+    match option:
+        case Flag():
+            yield {"value": True, "label": _("yes")}
+            yield {"value": False, "label": _("no")}
+        case Choice(values=values) | Subset(values=values):
+            for value in values:
+                yield {"value": value, "label": str(VALUES.get(str(value), value))}

@@ -1,0 +1,232 @@
+"""What needs doing at the desk now, in a fixed number of queries however many competitions there are.
+
+Each function takes the competitions in which somebody may do the thing it lists; who that is the desk knows.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from league.models import (
+    Audience,
+    Block,
+    Change,
+    Competition,
+    Draw,
+    Entrant,
+    Hanchan,
+    HanchanSeat,
+    Invitation,
+    Outcome,
+    ResultSheet,
+    Session,
+    SlotState,
+    Stage,
+    TableSession,
+)
+from league.wording.names import names_of, person_name
+
+LATE_AFTER = dt.timedelta(minutes=1)
+Competitions = QuerySet[Competition]
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """Entrants whom nothing separates: in which ranking (`scope`), who, and their names."""
+
+    competition: Competition
+    scope: str
+    where: str
+    entrants: Sequence[int]
+    names: Sequence[str]
+
+
+def with_counts(tables: QuerySet[TableSession]) -> QuerySet[Any]:
+    """Table sessions with how many hanchan they have, how many are in, and how many wait for confirmation.
+
+    Counted table by table: a list shows a few tables, and an open table has played at thousands.
+    """
+    games = Hanchan.objects.filter(table_session=OuterRef("pk")).exclude(state=Hanchan.State.ABANDONED).order_by()
+    return tables.annotate(
+        planned=_count_of(games),
+        done=_count_of(games.filter(_has_sheet(ResultSheet.State.CONFIRMED))),
+        waiting=_count_of(games.filter(_has_sheet(ResultSheet.State.SUBMITTED))),
+    )
+
+
+def _has_sheet(state: ResultSheet.State) -> Exists:
+    """Whether a hanchan has a sheet in this state."""
+    return Exists(ResultSheet.objects.filter(hanchan=OuterRef("pk"), state=state))
+
+
+def _count_of(games: QuerySet[Hanchan]) -> Coalesce:
+    """How many of these hanchan a table has."""
+    return Coalesce(Subquery(games.values("table_session").annotate(number=Count("pk")).values("number")), 0)
+
+
+def with_gaps(tables: QuerySet[TableSession]) -> QuerySet[TableSession]:
+    """Those with a hanchan whose result is not in; of the games to come, which are few where a million are played."""
+    to_come = Hanchan.objects.filter(state__in=[Hanchan.State.SCHEDULED, Hanchan.State.RUNNING])
+    open_games = to_come.exclude(_has_sheet(ResultSheet.State.CONFIRMED)).order_by()
+    return tables.filter(pk__in=open_games.values("table_session"))
+
+
+def with_people(tables: Sequence[Any]) -> list[tuple[Any, str]]:
+    """Each table with the names of those who begin there: two tables of a block look alike without."""
+    seats = HanchanSeat.objects.filter(hanchan__table_session__in=tables, hanchan__round=1).order_by("seat")
+    people: defaultdict[int, list[str]] = defaultdict(list)
+    for seat in seats.select_related("hanchan", "entrant__player"):
+        people[seat.hanchan.table_session_id].append(person_name(seat.entrant.player))
+    return [(table, ", ".join(people[table.pk])) for table in tables]
+
+
+def today() -> tuple[dt.datetime, dt.datetime]:
+    """The moments between which today lies."""
+    morning = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    return morning, morning + dt.timedelta(days=1)
+
+
+def due_tables(competitions: Competitions) -> QuerySet[Any]:
+    """Tables that have begun and whose results are not all in; without a date a table counts as due.
+
+    Games of a parlour's sittings are entered at the counter.
+    """
+    begun = Q(starts_at__lte=timezone.now()) | Q(starts_at=None)
+    tables = TableSession.objects.filter(begun, competition__in=competitions, is_cancelled=False, sitting=None)
+    return (
+        with_counts(with_gaps(tables))
+        .select_related("competition", "session", "block")
+        .order_by(F("starts_at").asc(nulls_last=True), "session__number", "order")
+    )
+
+
+def sessions_today(competitions: Competitions) -> QuerySet[Any]:
+    """Sessions with a table that starts today: when the first does, how many there are, how far their games are."""
+    morning, midnight = today()
+    now = {"starts_at__gte": morning, "starts_at__lt": midnight, "is_cancelled": False, "sitting": None}
+    playing = Q(**{f"table_sessions__{column}": value for column, value in now.items()})
+    games = playing & ~Q(table_sessions__hanchan__state=Hanchan.State.ABANDONED)
+    confirmed = games & Q(table_sessions__hanchan__sheets__state=ResultSheet.State.CONFIRMED)
+    begun = TableSession.objects.filter(**now, competition__in=competitions).order_by()
+    return (
+        Session.objects.filter(pk__in=set(begun.values_list("session", flat=True)))
+        .annotate(
+            tables=Count("table_sessions", filter=playing, distinct=True),
+            first_at=Min("table_sessions__starts_at", filter=playing),
+            planned=Count("table_sessions__hanchan", filter=games, distinct=True),
+            done=Count("table_sessions__hanchan", filter=confirmed, distinct=True),
+        )
+        .select_related("competition")
+        .order_by("first_at", "pk")
+    )
+
+
+def next_table_with_gaps(session: TableSession) -> TableSession | None:
+    """The next table of the competition, in playing order, whose results are not all in."""
+    later = Q(session=session.session_id, order__gt=session.order) | Q(session__number__gt=session.session.number)
+    others = TableSession.objects.filter(competition=session.competition_id, is_cancelled=False).exclude(pk=session.pk)
+    rows = with_gaps(others).select_related("session", "block").order_by("session__number", "order")
+    return rows.filter(later).first() or rows.first()
+
+
+def sheets_waiting(competitions: Competitions) -> QuerySet[ResultSheet]:
+    """Sheets that await confirmation, the oldest first; found from the few that wait, not from all games."""
+    submitted = ResultSheet.objects.filter(state=ResultSheet.State.SUBMITTED).order_by()
+    return (
+        ResultSheet.objects.filter(pk__in=submitted.values("pk"), hanchan__block__competition__in=competitions)
+        .select_related(
+            "hanchan__table_session__session",
+            "hanchan__table_session__block",
+            "hanchan__block__competition",
+            "entered_by",
+        )
+        .order_by("entered_at")
+    )
+
+
+def ties_awaiting(competitions: Competitions) -> Iterator[Tie]:
+    """Ties on which a place depends."""
+    rows = Outcome.objects.filter(competition__in=competitions, audience=Audience.STAFF).select_related("competition")
+    awaited = [(row.competition, tie) for row in rows for tie in row.awaiting]
+    if not awaited:
+        return
+    ids = {pk for _competition, tie in awaited for pk in tie["entrants"]}
+    people = Entrant.objects.select_related("player").in_bulk(ids)
+    blocks = list(Block.objects.filter(competition__in=competitions).select_related("stage"))
+    for competition, tie in awaited:
+        names = names_of(block for block in blocks if block.competition_id == competition.pk)
+        yield Tie(
+            competition=competition,
+            scope=tie["scope"],
+            where=names.block(tie["scope"]),
+            entrants=tie["entrants"],
+            names=[person_name(people[pk].player) for pk in tie["entrants"]],
+        )
+
+
+def draws_due(competitions: Competitions) -> list[Stage]:
+    """Stages whose entrants are all certain and that nobody has drawn yet."""
+    rows = Outcome.objects.filter(competition__in=competitions, audience=Audience.STAFF).only("competition", "pools")
+    complete = [
+        Q(competition=row.competition_id, key=stage)
+        for row in rows
+        for stage, pool in row.pools.items()
+        if pool and all(slot["state"] == SlotState.State.CERTAIN for slot in pool)
+    ]
+    if not complete:
+        return []
+    wanted = Q()
+    for each in complete:
+        wanted |= each
+    undrawn = Stage.objects.exclude(Exists(Draw.objects.filter(stage=OuterRef("pk"), ended_n=None)))
+    return list(undrawn.filter(wanted).select_related("competition").order_by("competition", "order"))
+
+
+def blocks_to_seed(competitions: Competitions) -> QuerySet[Any]:
+    """Blocks with places for seeds that nobody has been put into, and how many, once there are players."""
+    empty = Q(slots__source__startswith="seed:", slots__seeded=None)
+    return (
+        Block.objects.filter(competition__in=competitions, competition__entrants__isnull=False)
+        .annotate(empty=Count("slots", filter=empty, distinct=True))
+        .filter(empty__gt=0)
+        .select_related("competition", "stage")
+        .order_by("competition", "stage__order", "order")
+    )
+
+
+def held_back(competitions: Competitions) -> QuerySet[TableSession]:
+    """Tables the public does not see yet, the next to be shown first."""
+    return (
+        TableSession.objects.filter(competition__in=competitions, is_released=False)
+        .select_related("competition", "session", "block")
+        .order_by("public_at")
+    )
+
+
+def behind(competitions: Competitions) -> Iterator[tuple[Competition, int]]:
+    """Competitions whose standings lag behind their results, and since how many changes."""
+    lagging = list(competitions.filter(computed_version__lt=F("version")))
+    if not lagging:
+        return
+    since = dict(
+        Change.objects.filter(competition__in=lagging, n__gt=F("competition__computed_version"))
+        .values_list("competition")
+        .annotate(first=Min("at"))
+    )
+    for competition in lagging:
+        if since.get(competition.pk, timezone.now()) < timezone.now() - LATE_AFTER:
+            yield competition, competition.version - competition.computed_version
+
+
+def open_invitations(competitions: Competitions) -> QuerySet[Invitation]:
+    """Invitations nobody has followed yet, those that run out first in front."""
+    rows = Invitation.objects.filter(competition__in=competitions, accepted_at=None, withdrawn_at=None)
+    return rows.filter(expires_at__gt=timezone.now()).select_related("competition").order_by("expires_at")

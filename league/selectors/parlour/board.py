@@ -1,0 +1,261 @@
+"""A parlour as its staff see it: which tables run, who sits there, who waits, and whose deal comes next.
+
+These are the parlour's own books, read by its staff alone: facts as they stand now, not as last published.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import Min, Prefetch, QuerySet
+from django.utils import timezone
+
+from league.models import (
+    Block,
+    Competition,
+    DayClose,
+    Hanchan,
+    ResultSheet,
+    RulesInForce,
+    SeatResult,
+    Sitting,
+    SittingSeat,
+    WaitingGuest,
+)
+from league.selectors.access.actors import Capability, capabilities
+from league.selectors.access.readers import Visitor, visible_competitions
+from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from scoring.ruleset import OptionError, Ruleset
+from scoring.settlement import HanchanResult, settle
+
+
+def business_day(competition: Competition, at: dt.datetime | None = None) -> dt.date:
+    """The business day of a moment: before the changeover hour it is still the day before."""
+    local = (at or timezone.now()).astimezone(ZoneInfo(competition.time_zone))
+    return local.date() if local.time() >= competition.day_starts_at else local.date() - dt.timedelta(days=1)
+
+
+def parlours_of(visitor: Visitor) -> list[Competition]:
+    """The open tables a visitor works for, those under way."""
+    rows = visible_competitions(visitor).filter(kind=Competition.Kind.OPEN).exclude(status=Competition.Status.CLOSED)
+    return [row for row in rows.order_by("name", "pk") if Capability.READ in capabilities(visitor, row)]
+
+
+def open_block(competition: Competition) -> Block:
+    """The block in which an open table's games count."""
+    return Block.objects.select_related("stage").filter(competition=competition).earliest("stage__order", "order")
+
+
+@dataclass(frozen=True, slots=True)
+class LastGame:
+    """The newest game of a sitting that counts; `dealer` is the chair of its first dealer, None if nobody noted it."""
+
+    hanchan: Hanchan
+    sheet: ResultSheet
+    results: tuple[SeatResult, ...]
+    dealer: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A sitting as it stands: a chair is None while nobody sits there."""
+
+    sitting: Sitting
+    competition: Competition
+    in_force: RulesInForce
+    rules: Ruleset
+    """Under the options of this table."""
+    chairs: tuple[SittingSeat | None, ...]
+    games: int
+    next_round: int
+    last: LastGame | None
+    next_dealer: int | None
+    """The chair the book makes first dealer of the next game; None where it is drawn anew."""
+
+    @property
+    def table(self) -> str:
+        """What the table is called."""
+        return self.sitting.table_session.table
+
+    @property
+    def day(self) -> dt.date | None:
+        """The business day its games belong to."""
+        return self.sitting.table_session.session.day
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every chair is taken."""
+        return None not in self.chairs
+
+    @property
+    def seated(self) -> tuple[SittingSeat, ...]:
+        """Who sits, in turn order."""
+        return tuple(seat for seat in self.chairs if seat is not None)
+
+    @property
+    def empty_chairs(self) -> tuple[int, ...]:
+        """Chairs nobody sits on."""
+        return tuple(number for number, seat in enumerate(self.chairs) if seat is None)
+
+
+def running(sitting: Sitting) -> Running:
+    """One sitting as it stands."""
+    return running_sittings(sittings().filter(pk=sitting.pk))[0]
+
+
+def sittings() -> QuerySet[Sitting]:
+    """Sittings with their tables and everybody who sat."""
+    seats = SittingSeat.objects.select_related("entrant__player", "stand_in").order_by("seat", "joined_at", "pk")
+    return Sitting.objects.select_related("table_session__competition", "table_session__session").prefetch_related(
+        Prefetch("seats", seats)
+    )
+
+
+def open_sittings(competitions: Iterable[Competition]) -> list[Running]:
+    """The tables that run, by competition and name, in a fixed number of queries."""
+    rows = sittings().filter(table_session__competition__in=list(competitions), closed_at=None)
+    return running_sittings(rows.order_by("table_session__competition_id", "table_session__table", "pk"))
+
+
+def running_sittings(rows: Iterable[Sitting]) -> list[Running]:
+    """These sittings as they stand."""
+    found = list(rows)
+    games = _games([row.table_session_id for row in found])
+    competitions = {row.table_session.competition_id: row.table_session.competition for row in found}
+    in_force = {pk: rules_at(competition) for pk, competition in competitions.items()}
+    return [
+        _running(row, in_force[row.table_session.competition_id], games.get(row.table_session_id, _NO_GAMES))
+        for row in found
+    ]
+
+
+@dataclass(slots=True)
+class _Games:
+    """The games of a table session: how many count, which was the last, which number comes next."""
+
+    count: int = 0
+    next_round: int = 1
+    last: ResultSheet | None = None
+
+
+_NO_GAMES = _Games()
+
+
+def _games(table_sessions: Sequence[int]) -> Mapping[int, _Games]:
+    found: defaultdict[int, _Games] = defaultdict(_Games)
+    newest: dict[int, tuple[int, int]] = {}
+    rounds = Hanchan.objects.filter(table_session__in=table_sessions).values_list("table_session", "round")
+    for table, number in rounds:
+        found[table].next_round = max(found[table].next_round, number + 1)
+    counting = ResultSheet.objects.counting().filter(hanchan__table_session__in=table_sessions)
+    for pk, table, number in counting.values_list("pk", "hanchan__table_session", "hanchan__round"):
+        found[table].count += 1
+        newest[table] = max(newest.get(table, (0, 0)), (number, pk))
+    seats = SeatResult.objects.select_related("entrant__player", "player").order_by("seat")
+    sheets = (
+        ResultSheet.objects.filter(pk__in=[pk for _, pk in newest.values()])
+        .select_related("hanchan__rules__ruleset", "rules__ruleset")
+        .annotate(first_entered_at=Min("hanchan__sheets__entered_at"))
+        .prefetch_related(Prefetch("seats", seats))
+    )
+    for sheet in sheets:
+        found[sheet.hanchan.table_session_id].last = sheet
+    return found
+
+
+def _running(sitting: Sitting, in_force: RulesInForce, games: _Games) -> Running:
+    rules = table_rules(in_force, sitting.options)
+    there = {seat.seat: seat for seat in sitting.seats.all() if seat.left_at is None}
+    last = last_game(sitting, games.last, rules.players) if games.last else None
+    return Running(
+        sitting=sitting,
+        competition=sitting.table_session.competition,
+        in_force=in_force,
+        rules=rules,
+        chairs=tuple(there.get(number) for number in range(rules.players)),
+        games=games.count,
+        next_round=games.next_round,
+        last=last,
+        next_dealer=next_dealer(sitting, last, rules),
+    )
+
+
+def table_rules(in_force: RulesInForce, options: Mapping[str, Any]) -> Ruleset:
+    """The rules under a table's options; without them where the rules have changed and no longer know them."""
+    try:
+        return ruleset_of(in_force, options)
+    except OptionError:
+        return ruleset_of(in_force)
+
+
+def last_game(sitting: Sitting, sheet: ResultSheet, players: int) -> LastGame:
+    """The game with its first dealer's chair: where anybody who played it sat at the time."""
+    results = tuple(sheet.seats.all())
+    at = getattr(sheet, "first_entered_at", sheet.entered_at)
+    chairs = {
+        seat.entrant_id: seat.seat
+        for seat in sitting.seats.all()
+        if seat.joined_at <= at and (seat.left_at is None or seat.left_at >= at)
+    }
+    known = [(chairs[row.entrant_id] - row.seat) % players for row in results if row.entrant_id in chairs]
+    is_known = known and sheet.facts.get("are_seats_known", True)
+    return LastGame(sheet.hanchan, sheet, results, known[0] if is_known else None)
+
+
+def next_dealer(sitting: Sitting, last: LastGame | None, rules: Ruleset) -> int | None:
+    """The chair that deals first in the next game.
+
+    The first game begins with the first chair; then the book says it, or leaves it to the table. Nobody is proposed
+    where a sitting was taken over from the day before and its only game has been taken back.
+    """
+    if last is None:
+        return None if any(seat.joined_at < sitting.opened_at for seat in sitting.seats.all()) else 0
+    if last.dealer is None:
+        return None
+    book = table_rules(last.sheet.rules, last.sheet.options)
+    seat = settle(result_of(last.sheet, last.results), book).next_first_dealer
+    return None if seat is None else (last.dealer + seat) % rules.players
+
+
+def result_of(sheet: ResultSheet, results: Sequence[SeatResult]) -> HanchanResult:
+    """A stored game as the engine takes it."""
+    return HanchanResult(
+        scores=tuple(row.score for row in results),
+        kyoutaku=sheet.kyoutaku,
+        chonbo=tuple(row.chonbo for row in results),
+        carried={ledger: tuple(amounts) for ledger, amounts in sheet.facts.get("carried", {}).items()},
+        tobi=tuple((busted, receiver) for busted, receiver in sheet.facts.get("tobi", [])),
+        forced_top=sheet.facts.get("forced_top"),
+    )
+
+
+def is_newest_of_sitting(hanchan: Hanchan) -> bool:
+    """Whether this is the newest game of a sitting that is still going on."""
+    table = hanchan.table_session_id
+    if not Sitting.objects.filter(table_session=table, closed_at=None).exists():
+        return False
+    later = ResultSheet.objects.counting().filter(hanchan__table_session=table, hanchan__round__gt=hanchan.round)
+    return not later.exists()
+
+
+def waiting_list(competitions: Iterable[Competition]) -> list[WaitingGuest]:
+    """Who waits for a seat, the longest first."""
+    rows = WaitingGuest.objects.filter(competition__in=list(competitions), seated_at=None, gone_at=None)
+    return list(rows.select_related("player", "competition").order_by("since", "pk"))
+
+
+def closed_day(competition: Competition, day: dt.date | None) -> DayClose | None:
+    """The close of a business day that stands, if any."""
+    return DayClose.objects.filter(competition=competition, day=day, ended_n=None).first() if day else None
+
+
+def was_closed_before(competition: Competition, day: dt.date | None) -> bool:
+    """Whether a business day had been closed and was opened again."""
+    if day is None:
+        return False
+    return DayClose.objects.filter(competition=competition, day=day).exclude(ended_n=None).exists()

@@ -1,0 +1,269 @@
+"""The day sheet (日計表): what a business day came to, by player and by table.
+
+The one idea: a sheet is ids and numbers, made from the results that count; closing the day keeps it word for word, so
+that later corrections show as differences instead of changing what was counted out that night.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from django.utils import timezone
+
+from league.models import Competition, Entrant, ResultSheet, SeatResult, Session, Sitting, SittingAmount, SittingSeat
+from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from scoring.ruleset import Ruleset, Unit
+
+SECONDS_IN_A_MINUTE = 60
+MINUTES_IN_AN_HOUR = 60
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerDay:
+    """What a guest's day came to; games for the house (本走) are told apart, their fees are the house's own."""
+
+    entrant: int
+    games: int
+    house_games: int
+    places: tuple[int, ...]
+    totals: Mapping[str, int]
+    fee: int
+    house_fee: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableDay:
+    """A sitting of the day; `fee` is that of its games, `set_fee` that of the hours."""
+
+    sitting: int
+    games: int
+    minutes: int
+    fee: int
+    set_fee: int
+
+
+@dataclass(frozen=True, slots=True)
+class DaySheet:
+    """A business day: fees in yen, ledgers at their scales (players' amounts only, the house's fees apart)."""
+
+    day: dt.date
+    games: int
+    players: tuple[PlayerDay, ...]
+    tables: tuple[TableDay, ...]
+    ledgers: Mapping[str, int]
+    """Each ledger's scale."""
+    totals: Mapping[str, int]
+    guest_fees: int
+    house_fees: int
+    set_fees: int
+
+    @property
+    def fees(self) -> int:
+        """What the house takes from its guests."""
+        return self.guest_fees + self.set_fees
+
+    def as_json(self) -> dict[str, Any]:
+        """The sheet as it is kept."""
+        return {**asdict(self), "day": self.day.isoformat()}
+
+    @classmethod
+    def of_json(cls, kept: Mapping[str, Any]) -> DaySheet:
+        """A sheet that was kept."""
+        return cls(
+            **{
+                **kept,
+                "day": dt.date.fromisoformat(kept["day"]),
+                "players": tuple(PlayerDay(**{**row, "places": tuple(row["places"])}) for row in kept["players"]),
+                "tables": tuple(TableDay(**row) for row in kept["tables"]),
+            }
+        )
+
+
+@dataclass(slots=True)
+class _Own:
+    """A player's day while it is added up."""
+
+    games: int = 0
+    house_games: int = 0
+    places: Counter[int] = field(default_factory=Counter)
+    totals: Counter[str] = field(default_factory=Counter)
+    fee: int = 0
+    house_fee: int = 0
+
+
+def minutes_of(sitting: Sitting, until: dt.datetime | None = None) -> int:
+    """Whole minutes of a sitting, so far if it goes on."""
+    end = sitting.closed_at or until or timezone.now()
+    return max(0, int((end - sitting.opened_at).total_seconds()) // SECONDS_IN_A_MINUTE)
+
+
+def set_table_fee(sitting: Sitting, until: dt.datetime | None = None) -> int:
+    """The fee of a set table in yen: whole minutes at the hour's price, fractions of a yen dropped."""
+    return minutes_of(sitting, until) * sitting.yen_per_hour // MINUTES_IN_AN_HOUR
+
+
+def fee_ledgers(rules: Ruleset) -> frozenset[str]:
+    """The ledgers of the house's fees."""
+    return frozenset(ledger.key for ledger in rules.ledgers if ledger.unit is Unit.YEN)
+
+
+def day_sheet(competition: Competition, day: dt.date, until: dt.datetime | None = None) -> DaySheet:
+    """The sheet of a business day as the results stand now."""
+    rules = ruleset_of(rules_at(competition))
+    sittings = list(
+        Sitting.objects.filter(table_session__competition=competition, table_session__session__day=day).order_by("pk")
+    )
+    by_table = {sitting.table_session_id: sitting for sitting in sittings}
+    results = list(_results(competition, day))
+    own = _players(results, by_table, rules, _kept(competition))
+    _add_amounts(own, sittings, _kept(competition))
+    sheets = {(row.sheet_id, row.sheet.hanchan.table_session_id) for row in results}
+    tables = _tables(sittings, results, sheets, rules, until)
+    return DaySheet(
+        day=day,
+        games=len(sheets),
+        players=tuple(_player_day(entrant, row, rules.players) for entrant, row in sorted(own.items())),
+        tables=tables,
+        ledgers={ledger.key: ledger.scale for ledger in rules.ledgers if ledger.unit is not Unit.YEN},
+        totals=_summed(own.values()),
+        guest_fees=sum(row.fee for row in own.values()),
+        house_fees=sum(row.house_fee for row in own.values()),
+        set_fees=sum(table.set_fee for table in tables),
+    )
+
+
+def _summed(rows: Iterable[_Own]) -> dict[str, int]:
+    totals: Counter[str] = Counter()
+    for row in rows:
+        for ledger, amount in row.totals.items():
+            totals[ledger] += amount
+    return dict(totals)
+
+
+def _results(competition: Competition, day: dt.date) -> Iterable[SeatResult]:
+    return (
+        SeatResult.objects.filter(
+            block__competition=competition,
+            sheet__state=ResultSheet.State.CONFIRMED,
+            sheet__hanchan__table_session__session__day=day,
+        )
+        .select_related("sheet__hanchan")
+        .order_by("sheet__hanchan__table_session", "sheet__hanchan__round", "seat")
+    )
+
+
+def _kept(competition: Competition) -> dict[int, int]:
+    """For entries made twice, the one that counts."""
+    rows = Entrant.objects.filter(competition=competition, merged_into__isnull=False)
+    return {pk: kept for pk, kept in rows.values_list("pk", "merged_into") if kept is not None}
+
+
+def _players(
+    results: Iterable[SeatResult], tables: Mapping[int, Sitting], rules: Ruleset, kept: Mapping[int, int]
+) -> dict[int, _Own]:
+    fees = fee_ledgers(rules)
+    house = _house(tables.values())
+    own: defaultdict[int, _Own] = defaultdict(_Own)
+    for row in results:
+        sitting = tables.get(row.sheet.hanchan.table_session_id)
+        mine = own[kept.get(row.entrant_id, row.entrant_id)]
+        mine.places[row.place] += 1
+        for ledger, amount in row.totals.items():
+            if ledger not in fees:
+                mine.totals[ledger] += amount
+        fee = _fee(row, sitting, fees)
+        if sitting is not None and (sitting.pk, row.entrant_id) in house:
+            mine.house_games += 1
+            mine.house_fee += fee
+        else:
+            mine.games += 1
+            mine.fee += fee
+    return dict(own)
+
+
+def _house(sittings: Iterable[Sitting]) -> set[tuple[int, int]]:
+    """Who played for the house at which sitting."""
+    rows = SittingSeat.objects.filter(sitting__in=list(sittings), is_house=True)
+    return set(rows.values_list("sitting", "entrant"))
+
+
+def _fee(row: SeatResult, sitting: Sitting | None, fees: frozenset[str]) -> int:
+    """What a seat owes the house for a game; a set table pays by the hour instead."""
+    if sitting is not None and sitting.kind == Sitting.Kind.SET:
+        return 0
+    return -sum(int(amount) for ledger, amount in row.totals.items() if ledger in fees)
+
+
+def _add_amounts(own: dict[int, _Own], sittings: Iterable[Sitting], kept: Mapping[int, int]) -> None:
+    """Chips counted once for a sitting belong to its day."""
+    rows = SittingAmount.objects.filter(sitting__in=list(sittings), ended_n=None)
+    for entrant, ledger, amount in rows.values_list("entrant", "ledger", "amount"):
+        mine = own.setdefault(kept.get(entrant, entrant), _Own())
+        mine.totals[ledger] += amount
+
+
+def _tables(
+    sittings: Iterable[Sitting],
+    results: Iterable[SeatResult],
+    sheets: Iterable[tuple[int, int]],
+    rules: Ruleset,
+    until: dt.datetime | None,
+) -> tuple[TableDay, ...]:
+    games = Counter(table for _sheet, table in sheets)
+    fees = fee_ledgers(rules)
+    taken: Counter[int] = Counter()
+    there = {sitting.table_session_id: sitting for sitting in sittings}
+    for row in results:
+        table = row.sheet.hanchan.table_session_id
+        taken[table] += _fee(row, there.get(table), fees)
+    return tuple(
+        TableDay(
+            sitting=sitting.pk,
+            games=games[table],
+            minutes=minutes_of(sitting, until),
+            fee=taken[table],
+            set_fee=set_table_fee(sitting, until) if sitting.kind == Sitting.Kind.SET else 0,
+        )
+        for table, sitting in there.items()
+    )
+
+
+def _player_day(entrant: int, own: _Own, players: int) -> PlayerDay:
+    return PlayerDay(
+        entrant=entrant,
+        games=own.games,
+        house_games=own.house_games,
+        places=tuple(own.places[place] for place in range(1, players + 1)),
+        totals=dict(own.totals),
+        fee=own.fee,
+        house_fee=own.house_fee,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DayLine:
+    """A business day in the list of days."""
+
+    day: dt.date
+    tables: int
+    open_tables: int
+    is_closed: bool
+
+
+def days_of(competition: Competition, most: int = 60) -> list[DayLine]:
+    """The newest business days with a table, newest first."""
+    days = Session.objects.filter(competition=competition).exclude(day=None).order_by("-day")[:most]
+    rows = Sitting.objects.filter(table_session__session__in=[row.pk for row in days])
+    counts: defaultdict[dt.date | None, list[bool]] = defaultdict(list)
+    for day, closed_at in rows.values_list("table_session__session__day", "closed_at"):
+        counts[day].append(closed_at is None)
+    closed = set(competition.day_closes.filter(ended_n=None).values_list("day", flat=True))
+    return [
+        DayLine(row.day, len(counts[row.day]), sum(counts[row.day]), row.day in closed)
+        for row in days
+        if row.day is not None
+    ]

@@ -1,0 +1,191 @@
+"""The records of a competition: who holds them, and in which hanchan they were set.
+
+Everything is counted from the results that the reader may know of, in the order of play; whoever sat as a substitute,
+the entrant is credited.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+
+from league.models import Entrant, Hanchan
+from league.selectors.access.readers import Reader
+from league.selectors.standings.published import standings_of
+
+MOST_HOLDERS = 3
+"""So many of those who share a record are named."""
+
+
+class RecordKind(StrEnum):
+    """What can be a record."""
+
+    HIGHEST_SCORE = "highest_score"
+    """The most table points at the end of a hanchan."""
+    MOST_POINTS = "most_points"
+    """The most points of the ledger that ranks from one hanchan."""
+    MOST_LOST = "most_lost"
+    """The most points lost in one hanchan."""
+    MOST_FIRSTS = "most_firsts"
+    """How many hanchan somebody won."""
+    FIRSTS_IN_A_ROW = "firsts_in_a_row"
+    """The longest run of wins."""
+    NOT_LAST_IN_A_ROW = "not_last_in_a_row"
+    """The longest run without a last place."""
+    COMEBACK = "comeback"
+    """How far behind its first somebody was who was first of the block alone later on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One seat's result."""
+
+    block: int
+    number: int
+    """The hanchan's number in the block."""
+    hanchan: int
+    entrant: int
+    place: int
+    score: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Feat:
+    """What somebody did: how much, reached in which hanchan, and since which one where it took several."""
+
+    entrant: int
+    value: int
+    hanchan: int
+    since: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Somebody who holds a record."""
+
+    entrant: Entrant
+    hanchan: Hanchan
+    since: Hanchan | None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordLine:
+    """A record, who set it first, and how many more share it."""
+
+    kind: RecordKind
+    value: int
+    holders: tuple[Holder, ...]
+    more: int
+
+
+def records_of(reader: Reader, players: int) -> tuple[RecordLine, ...]:
+    """Every record that stands, in a fixed number of queries; `players` sit at a table."""
+    results = results_in_order(reader)
+    outside = {(row.block_id, row.entrant_id): row.carried + row.adjustment for row in standings_of(reader)}
+    kinds: dict[RecordKind, Callable[[], list[Feat]]] = {
+        RecordKind.HIGHEST_SCORE: lambda: [Feat(row.entrant, row.score, row.hanchan) for row in results],
+        RecordKind.MOST_POINTS: lambda: [Feat(row.entrant, row.points, row.hanchan) for row in results],
+        RecordKind.MOST_LOST: lambda: [Feat(row.entrant, -row.points, row.hanchan) for row in results],
+        RecordKind.MOST_FIRSTS: lambda: wins(results),
+        RecordKind.FIRSTS_IN_A_ROW: lambda: list(runs(results, lambda row: row.place == 1)),
+        RecordKind.NOT_LAST_IN_A_ROW: lambda: list(runs(results, lambda row: row.place < players)),
+        RecordKind.COMEBACK: lambda: list(comebacks(results, outside)),
+    }
+    found = {kind: best_of(make()) for kind, make in kinds.items()}
+    return tuple(shown(reader, {kind: feats for kind, feats in found.items() if feats}))
+
+
+def results_in_order(reader: Reader) -> list[Played]:
+    """Every seat's result in the order of play."""
+    rows = (
+        reader.seat_results()
+        .order_by(
+            "sheet__hanchan__table_session__session__number",
+            "block__stage__order",
+            "sheet__hanchan__number",
+            "sheet__hanchan",
+            "seat",
+        )
+        .values_list("block", "sheet__hanchan__number", "sheet__hanchan", "entrant", "place", "final_score", "points")
+    )
+    return [Played(*row) for row in rows]
+
+
+def best_of(feats: Sequence[Feat]) -> list[Feat]:
+    """The feats level at the top, the first one first, one of each player; nothing below one is a record."""
+    most = max((feat.value for feat in feats), default=0)
+    level: dict[int, Feat] = {}
+    for feat in feats:
+        if feat.value == most > 0:
+            level.setdefault(feat.entrant, feat)
+    return list(level.values())
+
+
+def wins(results: Sequence[Played]) -> list[Feat]:
+    """How often everybody won, and where last."""
+    found: dict[int, Feat] = {}
+    for row in results:
+        if row.place == 1:
+            before = found.get(row.entrant)
+            found[row.entrant] = Feat(row.entrant, before.value + 1 if before else 1, row.hanchan)
+    return list(found.values())
+
+
+def runs(results: Sequence[Played], holds: Callable[[Played], bool]) -> Iterator[Feat]:
+    """Every stretch of two or more hanchan of one player in which something held each time."""
+    by_entrant: defaultdict[int, list[Played]] = defaultdict(list)
+    for row in results:
+        by_entrant[row.entrant].append(row)
+    for entrant, own in by_entrant.items():
+        for is_held, stretch in groupby(own, key=holds):
+            rows = list(stretch)
+            if is_held and len(rows) > 1:
+                yield Feat(entrant, len(rows), rows[-1].hanchan, rows[0].hanchan)
+
+
+def comebacks(results: Sequence[Played], outside: Mapping[tuple[int, int], int]) -> Iterator[Feat]:
+    """For everybody who took the first place of a block alone: how far behind its first they had been before.
+
+    Totals are compared after each number of the block's hanchan, with points carried over and adjustments (`outside`)
+    counted from the start, as the charts do.
+    """
+    by_block: defaultdict[int, list[Played]] = defaultdict(list)
+    for row in results:
+        by_block[row.block].append(row)
+    for block, rows in by_block.items():
+        totals = {row.entrant: outside.get((block, row.entrant), 0) for row in rows}
+        behind: dict[int, tuple[int, int]] = {}
+        for _number, games in groupby(sorted(rows, key=lambda row: row.number), key=lambda row: row.number):
+            played = {row.entrant: row for row in games}
+            for row in played.values():
+                totals[row.entrant] += row.points
+            first = max(totals.values())
+            leaders = [entrant for entrant, total in totals.items() if total == first]
+            if len(leaders) == 1 and leaders[0] in behind and leaders[0] in played:
+                most, since = behind[leaders[0]]
+                yield Feat(leaders[0], most, played[leaders[0]].hanchan, since)
+            for entrant, row in played.items():
+                gap = first - totals[entrant]
+                if gap > behind.get(entrant, (0, 0))[0]:
+                    behind[entrant] = (gap, row.hanchan)
+
+
+def shown(reader: Reader, found: dict[RecordKind, list[Feat]]) -> Iterator[RecordLine]:
+    """The records with their people and hanchan."""
+    named = [feat for feats in found.values() for feat in feats[:MOST_HOLDERS]]
+    people = Entrant.objects.select_related("player").in_bulk({feat.entrant for feat in named})
+    games = (
+        reader.hanchan()
+        .select_related("table_session__session", "block")
+        .in_bulk({key for feat in named for key in (feat.hanchan, feat.since) if key})
+    )
+    for kind, feats in found.items():
+        holders = tuple(
+            Holder(people[feat.entrant], games[feat.hanchan], games[feat.since] if feat.since else None)
+            for feat in feats[:MOST_HOLDERS]
+        )
+        yield RecordLine(kind, feats[0].value, holders, max(0, len(feats) - MOST_HOLDERS))

@@ -1,0 +1,254 @@
+"""A player's record: in one competition, or in all the reader may know of."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.db.models import Count, Max, Min, Q, QuerySet
+
+from league.models import (
+    Adjustment,
+    Competition,
+    Entrant,
+    Hanchan,
+    Player,
+    SeatResult,
+    SlotState,
+    Standing,
+    TableSession,
+)
+from league.selectors.access.readers import Reader, Visitor, reader_of, visible_competitions
+from league.selectors.competitions.overview import is_closed_to
+from league.selectors.competitions.schedule import places_held_back
+from league.selectors.rulebooks.rules_in_force import rules_of, ruleset_of
+from league.selectors.standings.published import outcome_of, standings_of
+
+RESULTS_SHOWN = 100
+TABLES_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Figures over a number of hanchan. Points have no place here: a total is a block's, see `PlayerTotal`."""
+
+    played: int
+    places: tuple[int, ...]
+    """How often first, second, ..."""
+    best: int | None
+    worst: int | None
+    """Final scores in table points; None before the first hanchan."""
+
+    @property
+    def average_place(self) -> Fraction | None:
+        """The mean of all places."""
+        if not self.played:
+            return None
+        return Fraction(sum(place * count for place, count in enumerate(self.places, start=1)), self.played)
+
+    @property
+    def first_or_second(self) -> Fraction | None:
+        """The share of firsts and seconds (連対率), in percent."""
+        return Fraction(100 * sum(self.places[:2]), self.played) if self.played else None
+
+    @property
+    def not_last(self) -> Fraction | None:
+        """The share of hanchan not ended last (ラス回避率), in percent."""
+        return Fraction(100 * (self.played - self.places[-1]), self.played) if self.played else None
+
+    @property
+    def shares(self) -> tuple[tuple[int, int, int], ...]:
+        """Each place with how often and in how many percent of the hanchan it was reached."""
+        return tuple(
+            (place, count, 100 * count // self.played if self.played else 0)
+            for place, count in enumerate(self.places, start=1)
+        )
+
+
+def record_of(results: QuerySet[SeatResult], places: int) -> Record:
+    """The figures of these results, counted by the database."""
+    counts = {f"place{place}": Count("pk", filter=Q(place=place)) for place in range(1, places + 1)}
+    row = results.aggregate(played=Count("pk"), best=Max("final_score"), worst=Min("final_score"), **counts)
+    return Record(
+        played=row["played"],
+        places=tuple(row[f"place{place}"] for place in range(1, places + 1)),
+        best=row["best"],
+        worst=row["worst"],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerTotal:
+    """A player's total in a block as the sum it is, at the ranking ledger's scale; the total is the standing's."""
+
+    standing: Standing
+    gains: tuple[int, ...]
+    """Points by hanchan, in the order of play."""
+    adjustments: tuple[Adjustment, ...]
+    """Points given or taken outside a hanchan, with their reasons, oldest first."""
+
+    @property
+    def hanchan(self) -> int:
+        """The points of all hanchan."""
+        return sum(self.gains)
+
+    @property
+    def outside(self) -> int:
+        """All points that come from no hanchan; a course counts them from the start."""
+        return self.standing.total - self.hanchan
+
+    @property
+    def counted_apart(self) -> int:
+        """Points counted once for a sitting of an open table instead of after each game."""
+        return self.outside - self.standing.carried - sum(row.points for row in self.adjustments)
+
+    @property
+    def has_parts(self) -> bool:
+        """Return whether anything but hanchan is part of the total."""
+        return bool(self.standing.carried or self.adjustments or self.counted_apart)
+
+
+def totals_of(reader: Reader, entrant: Entrant) -> tuple[PlayerTotal, ...]:
+    """Return the entrant's total in every block they stand in, in the order of the format."""
+    own = entries_of(reader, entrant)
+    gains: defaultdict[int, list[int]] = defaultdict(list)
+    for block, points in in_order(reader.seat_results(entrant__in=own)).values_list("block", "points"):
+        gains[block].append(points)
+    adjustments: defaultdict[int, list[Adjustment]] = defaultdict(list)
+    for row in reader.decisions(Adjustment, entrant__in=own):
+        adjustments[row.block_id].append(row)
+    return tuple(
+        PlayerTotal(row, tuple(gains[row.block_id]), tuple(adjustments[row.block_id]))
+        for row in standings_of(reader, entrant=entrant)
+    )
+
+
+def entries_of(reader: Reader, entrant: Entrant) -> list[int]:
+    """The ids under which the entrant's results are kept: at an open table also entries merged into this one."""
+    if reader.competition.kind != Competition.Kind.OPEN:
+        return [entrant.pk]
+    return [entrant.pk, *Entrant.objects.filter(merged_into=entrant).order_by("pk").values_list("pk", flat=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantPage:
+    """An entrant in a competition: where they stand, their figures, their results, their next tables."""
+
+    entrant: Entrant
+    totals: tuple[PlayerTotal, ...]
+    record: Record
+    results: tuple[SeatResult, ...]
+    """The newest first, at most `RESULTS_SHOWN`."""
+    upcoming: tuple[TableSession, ...]
+
+
+def entrant_page(reader: Reader, key: str, places: int) -> EntrantPage | None:
+    """The entrant whose player has this key; nobody where an open table's games are not public."""
+    entrant = (
+        Entrant.objects.filter(competition=reader.competition, player__key=key)
+        .select_related("player", "competition")
+        .first()
+    )
+    if entrant is None or is_closed_to(reader):
+        return None
+    results = reader.seat_results(entrant__in=entries_of(reader, entrant))
+    return EntrantPage(
+        entrant=entrant,
+        totals=totals_of(reader, entrant),
+        record=record_of(results, places),
+        results=tuple(_newest_first(results)[:RESULTS_SHOWN]),
+        upcoming=tuple(upcoming_tables(reader, entrant)[:TABLES_SHOWN]),
+    )
+
+
+def _newest_first(results: QuerySet[SeatResult]) -> QuerySet[SeatResult]:
+    return results.select_related(
+        "block__stage", "sheet__hanchan__table_session__session", "player", "entrant__player"
+    ).order_by("-sheet__hanchan__table_session__session__number", "-block__stage__order", "-sheet__hanchan__number")
+
+
+def upcoming_tables(reader: Reader, entrant: Entrant) -> QuerySet[TableSession]:
+    """Tables at which the entrant has a seat in a hanchan without a result.
+
+    A seat that tells of results still held back is not shown.
+    """
+    awaited = reader.hanchan().filter(seats__entrant=entrant).exclude(state=Hanchan.State.ABANDONED)
+    awaited = awaited.exclude(pk__in=reader.sheets().values("hanchan"))
+    untold = [block for block, held_back in places_held_back(reader) if held_back == entrant.pk]
+    rows = reader.table_sessions().filter(hanchan__in=awaited.exclude(block__in=untold), is_cancelled=False)
+    return rows.select_related("session", "block__stage").distinct().order_by("session__number", "order")
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """A competition in a player's history."""
+
+    reader: Reader
+    entrant: Entrant
+    record: Record
+    totals: tuple[PlayerTotal, ...]
+    """In every stage reached, the furthest first."""
+    is_champion: bool
+    scale: int
+    """Of the ledger that ranks."""
+
+
+def player_readers(player: Player, visitor: Visitor | None) -> tuple[tuple[Reader, Entrant], ...]:
+    """The competitions of the player that the visitor may know of, newest first."""
+    visible = visible_competitions(visitor)
+    rows = Entrant.objects.filter(player=player, competition__in=visible).select_related("competition", "player")
+    found = [(reader_of(row.competition, visitor), row) for row in rows.order_by("-competition__created_at")]
+    return tuple((reader, entrant) for reader, entrant in found if not is_closed_to(reader))
+
+
+def seasons_of(readers: Sequence[tuple[Reader, Entrant]]) -> tuple[Season, ...]:
+    """The player's figures in each of these competitions."""
+    return tuple(season_of(reader, entrant) for reader, entrant in readers)
+
+
+def season_of(reader: Reader, entrant: Entrant) -> Season:
+    """The player's figures in one competition, under its rules."""
+    ruleset = ruleset_of(rules_of(reader))
+    results = reader.seat_results(entrant__in=entries_of(reader, entrant))
+    outcome = outcome_of(reader)
+    return Season(
+        reader=reader,
+        entrant=entrant,
+        record=record_of(results, ruleset.players),
+        totals=tuple(reversed(totals_of(reader, entrant))),
+        is_champion=outcome is not None
+        and outcome.champion_state == SlotState.State.CERTAIN
+        and outcome.champion_id == entrant.pk,
+        scale=ruleset.ranking_ledger.scale,
+    )
+
+
+def in_order(results: QuerySet[SeatResult]) -> QuerySet[SeatResult]:
+    """In the order of play."""
+    return results.order_by(
+        "sheet__hanchan__table_session__session__number", "block__stage__order", "sheet__hanchan__number"
+    )
+
+
+def in_all(seasons: Sequence[Season]) -> tuple[Record, ...]:
+    """The figures over all competitions, apart for tables of four and of three, without points: units differ."""
+    by_players: dict[int, Record] = {}
+    for season in seasons:
+        places = len(season.record.places)
+        before = by_players.get(places)
+        by_players[places] = together(before, season.record) if before else season.record
+    return tuple(record for _players, record in sorted(by_players.items(), reverse=True) if record.played)
+
+
+def together(one: Record, other: Record) -> Record:
+    """Two records at tables of as many players as one."""
+    best = [each.best for each in (one, other) if each.best is not None]
+    worst = [each.worst for each in (one, other) if each.worst is not None]
+    return Record(
+        played=one.played + other.played,
+        places=tuple(map(sum, zip(one.places, other.places, strict=True))),
+        best=max(best, default=None),
+        worst=min(worst, default=None),
+    )

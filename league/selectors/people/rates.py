@@ -1,0 +1,105 @@
+"""Players' rates over the hanchan whose result was made from a log.
+
+Every logged hanchan is folded once: what it told of each seat is kept in Django's cache, one entry for a competition,
+by the sheet and the number of the log's event up to which it was made. A sheet never changes, and neither does the log
+before that event; what is not in the cache is reckoned again from the log.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from django.core.cache import cache
+
+from league.models import Competition, Entrant, Hanchan, SeatResult, TableEvent
+from league.selectors.access.etags import software_digest
+from league.selectors.access.readers import Reader
+from league.selectors.competitions.overview import is_closed_to
+from league.selectors.live.log import log_from
+from scoring.rates import Rates, rates_of
+
+KEPT_SECONDS = 30 * 24 * 3600
+NO_RATES = Rates()
+
+Counted = dict[tuple[int, int], tuple[Rates, ...]]
+"""By sheet and event: what the hanchan tells of each seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRates:
+    """What the logged hanchan tell of an entrant, as far as they played themselves."""
+
+    hanchan: int = 0
+    by_substitutes: int = 0
+    """Logged hanchan in which somebody else sat for them, and which are not counted."""
+    rates: Rates = NO_RATES
+    largest_in: int | None = None
+    """The hanchan of the largest hand, the first of several."""
+
+    def with_hanchan(self, key: int, rates: Rates) -> PlayerRates:
+        """With another hanchan."""
+        both = self.rates + rates
+        is_larger = both.largest != self.rates.largest
+        return replace(self, hanchan=self.hanchan + 1, rates=both, largest_in=key if is_larger else self.largest_in)
+
+
+def rates_of_entrant(reader: Reader, entrant: Entrant) -> PlayerRates:
+    """The entrant's rates in the competition."""
+    return rates_of_entrants(reader, [entrant.pk])[entrant.pk]
+
+
+def rates_of_entrants(reader: Reader, entrants: Collection[int] | None = None) -> Mapping[int, PlayerRates]:
+    """Rates by entrant, of everybody or of these; somebody without a logged hanchan has none.
+
+    The games of an open table are nobody's business outside.
+    """
+    found: defaultdict[int, PlayerRates] = defaultdict(PlayerRates)
+    seats = [] if is_closed_to(reader) else logged_seats(reader, entrants)
+    counted = counted_sheets(reader.competition, seats)
+    for seat in seats:
+        before, sheet = found[seat.entrant_id], seat.sheet
+        if seat.player_id != seat.entrant.player_id:
+            found[seat.entrant_id] = replace(before, by_substitutes=before.by_substitutes + 1)
+        else:
+            rates = counted[_key(seat)][seat.seat]
+            found[seat.entrant_id] = before.with_hanchan(sheet.hanchan_id, rates)
+    return found
+
+
+def logged_seats(reader: Reader, entrants: Collection[int] | None) -> Sequence[SeatResult]:
+    """The seats of counting sheets that were made from a log, in the order of play."""
+    rows = reader.seat_results() if entrants is None else reader.seat_results(entrant__in=entrants)
+    rows = rows.filter(sheet__made_from_sequence__isnull=False)
+    rows = rows.select_related("sheet", "entrant").order_by("sheet__confirmed_n", "seat")
+    return list(rows.only("seat", "player", "entrant__player", "sheet__hanchan", "sheet__made_from_sequence"))
+
+
+def counted_sheets(competition: Competition, seats: Sequence[SeatResult]) -> Counted:
+    """What each of these sheets' logs tells, from the cache or from the log."""
+    wanted = {_key(seat): seat.sheet.hanchan_id for seat in seats}
+    key = f"rates:{competition.pk}:{competition.created_at.isoformat()}:{software_digest()}"
+    kept: Counted = cache.get(key) or {} if wanted else {}
+    missing = {sheet: hanchan for sheet, hanchan in wanted.items() if sheet not in kept}
+    if missing:
+        kept |= folded_logs(missing)
+        cache.set(key, kept, KEPT_SECONDS)
+    return kept
+
+
+def folded_logs(sheets: Mapping[tuple[int, int], int]) -> Counted:
+    """What the logs of these hanchan tell, each up to the event that its sheet was made from."""
+    rows = Hanchan.objects.filter(pk__in=sheets.values()).select_related("rules__ruleset").in_bulk()
+    events = TableEvent.objects.filter(hanchan__in=rows).order_by("hanchan", "sequence")
+    by_hanchan = {key: list(each) for key, each in groupby(events, key=lambda event: event.hanchan_id)}
+    found: Counted = {}
+    for (sheet, sequence), key in sheets.items():
+        log = log_from(rows[key], by_hanchan[key], upto=sequence)
+        found[sheet, sequence] = rates_of(log.game.kyoku, log.rules)
+    return found
+
+
+def _key(seat: SeatResult) -> tuple[int, int]:
+    return seat.sheet_id, seat.sheet.made_from_sequence or 0

@@ -1,0 +1,310 @@
+"""A roster pasted from a spreadsheet: what each column holds, and who each row is.
+
+The one idea: nothing is guessed silently. A row is somebody known only where a key, a member number or the whole name
+says so; where a name is merely like a known one (another way to write a character, the same reading, one letter off)
+the people it may be are named, and somebody chooses.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import islice
+
+from django.utils.translation import gettext as _
+
+from league.models import Competition, Entrant, Player
+from league.selectors.people.search import folded
+
+LONGEST_ROSTER = 500
+MOST_CELLS = 200
+LONGEST_CELL = 200
+"""Of a line so many cells are read, and of a cell so many characters: more than any that is taken has."""
+LONGEST = {"name": 100, "kana": 100, "romaji": 100, "affiliation": 100, "number": 32, "key": 64}
+HEADERS: Mapping[str, tuple[str, ...]] = {
+    "name": ("氏名", "名前", "お名前", "選手", "選手名", "プレイヤー", "プレーヤー", "参加者",
+             "name", "player", "fullname"),
+    "kana": ("かな", "ふりがな", "フリガナ", "よみ", "よみがな", "読み", "読み仮名", "読みがな", "氏名かな", "名前かな",
+             "kana", "reading"),
+    "romaji": ("ローマ字", "英字", "英語名", "英名", "romaji", "roman", "romanletters", "english", "englishname"),
+    "affiliation": ("所属", "所属団体", "団体", "クラブ", "チーム", "affiliation", "club", "team", "organization"),
+    "number": ("会員番号", "会員no", "会員no.", "登録番号", "membernumber", "number", "memberno"),
+    "key": ("キー", "key", "id", "playerkey"),
+    "": ("番号", "no", "no.", "#", "順", "順番", "シード", "seed", "order"),
+}  # fmt: skip
+"""What a column may be called; an empty field is a column that only counts the rows."""
+ORDER = ("name", "kana", "romaji", "affiliation", "number", "key")
+VARIANTS = str.maketrans(
+    "髙﨑碕埼邊邉濵濱嶋嶌澤廣國學櫻齋齊斉龍瀧惠惠眞槇德祐冨栁栄榮曽會萬彌壽與豐豊圓條藏藪靜",
+    "高崎崎崎辺辺浜浜島島沢広国学桜斎斎斎竜滝恵恵真槙徳祐富柳栄栄曾会万弥寿与豊豊円条蔵薮静",
+)
+"""Ways to write one character in names, each as one of them."""
+LONG_ENOUGH = 4
+"""Letters from which on one of them may be off."""
+_KANA = re.compile(r"[぀-ヿー・\s゛゜]+")
+_LATIN = re.compile(r"[A-Za-zÀ-ɏ.,'’\s-]+")
+_CODE = re.compile(r"[A-Za-z]*[-_]?[0-9][A-Za-z0-9_-]*|[a-z]+-[a-z0-9-]+")
+
+
+class Who(StrEnum):
+    """What became of a row."""
+
+    NEW = "new"
+    """Nobody known is like it."""
+    KNOWN = "known"
+    """A key, a member number or the whole name says who it is."""
+    ENTERED = "entered"
+    """Somebody who is entered already."""
+    SIMILAR = "similar"
+    """It may be one of several people known, or somebody new: somebody must say."""
+    DOUBLE = "double"
+    """An earlier row has the same name."""
+    FAULTY = "faulty"
+    """It cannot be taken as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class RosterRow:
+    """One row as it was pasted."""
+
+    line: int
+    name: str = ""
+    kana: str = ""
+    romaji: str = ""
+    affiliation: str = ""
+    number: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedRow:
+    """A row and who it is, or may be."""
+
+    row: RosterRow
+    who: Who
+    players: tuple[Player, ...] = ()
+    double_of: int | None = None
+    """The line that has the same name already."""
+    fault: str = ""
+
+
+def digest_of(text: str) -> str:
+    """What a preview was made of: choices count for the very same text."""
+    return hashlib.sha256("\n".join(text.split("\r\n")).encode()).hexdigest()[:16]
+
+
+def roster_rows(text: str) -> list[RosterRow]:
+    """Return the rows of a pasted text; columns by their header, else by what stands in them.
+
+    Of a longer text one row more than may be entered at a time, so that it is known to be too long.
+    """
+    filled = ((number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip())
+    cells = [(number, _cells(line)) for number, line in islice(filled, LONGEST_ROSTER + 2)]
+    if not cells:
+        return []
+    columns = _columns_by_header(cells[0][1])
+    if columns is not None:
+        cells = cells[1:]
+    else:
+        columns = _columns_by_content([row for _number, row in cells])
+    return [RosterRow(number, **_named(columns, row)) for number, row in cells]
+
+
+def _cells(line: str) -> list[str]:
+    """Tabs as a spreadsheet copies them, or commas of any width; quotes round a cell fall off."""
+    plain = line.replace("，", ",").replace("、", ",")
+    parts = line.split("\t", MOST_CELLS) if "\t" in line else plain.split(",", MOST_CELLS)
+    return [" ".join(part.strip().strip('"').split())[:LONGEST_CELL] for part in parts[:MOST_CELLS]]
+
+
+def _named(columns: Sequence[str], row: Sequence[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for column, cell in zip(columns, row, strict=False):
+        if column and cell and column not in found:
+            is_plain = column in {"number", "key"}
+            found[column] = unicodedata.normalize("NFKC", cell).strip() if is_plain else cell
+    return found
+
+
+def _heading(cell: str) -> str | None:
+    """The field a heading names; None if it is no heading."""
+    said = "".join(unicodedata.normalize("NFKC", cell).casefold().split())
+    said = re.sub(r"[(（].*$", "", said) or said
+    return next((name for name, words in HEADERS.items() if said in words), None)
+
+
+def _columns_by_header(first: Sequence[str]) -> list[str] | None:
+    """The fields a first row names; None where it is no header: a header names the players' names."""
+    headings = [_heading(cell) for cell in first]
+    known = [heading for heading in headings if heading is not None]
+    if "name" not in known or len(known) * 2 < len([cell for cell in first if cell]):
+        return None
+    return [heading or "" for heading in headings]
+
+
+def _kind(cells: Iterable[str]) -> str:
+    """What stands in a column's cells: kana, latin letters, codes, or anything else."""
+    filled = [unicodedata.normalize("NFKC", cell) for cell in cells if cell]
+    if not filled:
+        return ""
+    for kind, pattern in (("code", _CODE), ("kana", _KANA), ("latin", _LATIN)):
+        if all(pattern.fullmatch(cell) for cell in filled):
+            return kind
+    return "other"
+
+
+def _columns_by_content(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Without a header: the first column of names is the name, readings and numbers are known by their letters.
+
+    A first column that counts 1, 2, 3 only counts the rows.
+    """
+    width = max(map(len, rows))
+    columns = [[row[place] if place < len(row) else "" for row in rows] for place in range(width)]
+    kinds = [_kind(column) for column in columns]
+    if width > 1 and [unicodedata.normalize("NFKC", cell) for cell in columns[0]] == [
+        str(number) for number in range(1, len(rows) + 1)
+    ]:
+        kinds[0] = "count"
+    free = [place for place, kind in enumerate(kinds) if kind not in {"", "count"}]
+    found = [""] * width
+    for name, wanted in (("name", ("other", "kana", "latin", "code")), ("kana", ("kana",)), ("romaji", ("latin",)),
+                         ("number", ("code",)), ("affiliation", ("other", "kana", "latin"))):  # fmt: skip
+        place = next((place for kind in wanted for place in free if kinds[place] == kind), None)
+        if place is not None:
+            found[place] = name
+            free.remove(place)
+    return found
+
+
+def name_folded(text: str) -> str:
+    """A name without what is written differently: spaces, widths, kana, variants of a character."""
+    return folded(text.translate(VARIANTS))
+
+
+def _romaji_folded(text: str) -> str:
+    """Roman letters in either order of family and given name."""
+    return " ".join(sorted(folded(word) for word in re.split(r"[\s,]+", text) if word))
+
+
+def _near(text: str) -> set[str]:
+    """The text and what is left of it without one letter: texts one letter apart have one of these in common."""
+    return (
+        {text, *(text[:place] + text[place + 1 :] for place in range(len(text)))}
+        if len(text) >= LONG_ENOUGH
+        else {text}
+    )
+
+
+@dataclass(slots=True)
+class _Known:
+    """Everybody known, by all that tells who a row is."""
+
+    by_key: dict[str, list[Player]] = field(default_factory=lambda: defaultdict(list))
+    by_number: dict[str, list[Player]] = field(default_factory=lambda: defaultdict(list))
+    by_name: dict[str, list[Player]] = field(default_factory=lambda: defaultdict(list))
+    by_likeness: dict[str, list[Player]] = field(default_factory=lambda: defaultdict(list))
+
+    @classmethod
+    def of(cls, players: Iterable[Player]) -> _Known:
+        known = cls()
+        for player in players:
+            known.by_key[player.key].append(player)
+            if player.number:
+                known.by_number[player.number].append(player)
+            known.by_name[_spaced(player.name)].append(player)
+            for likeness in _likenesses(player.name, player.name_kana, player.name_romaji):
+                known.by_likeness[likeness].append(player)
+        return known
+
+    def exactly(self, row: RosterRow) -> list[Player]:
+        """Whom a key, a member number or the whole name means."""
+        by_code = self.by_key.get(row.key or row.number) or self.by_number.get(row.number, [])
+        if by_code and (not row.name or by_code[0] in self.by_likenesses(row)):
+            return by_code
+        return self.by_key.get(row.name) or self.by_name.get(_spaced(row.name), [])
+
+    def like(self, row: RosterRow) -> list[Player]:
+        """Who has a name like it, or its key or number."""
+        found = self.by_likenesses(row) + self.by_key.get(row.key, []) + self.by_number.get(row.number, [])
+        return list(dict.fromkeys(found))
+
+    def by_likenesses(self, row: RosterRow) -> list[Player]:
+        """Who has a name or a reading like it."""
+        return [
+            player
+            for likeness in sorted(_likenesses(row.name, row.kana, row.romaji))
+            for player in self.by_likeness.get(likeness, ())
+        ]
+
+
+def _spaced(name: str) -> str:
+    """A name with single ordinary spaces."""
+    return " ".join(unicodedata.normalize("NFKC", name).split())
+
+
+def _likenesses(name: str, kana: str, romaji: str) -> set[str]:
+    """Everything by which two entries of one person may be found alike."""
+    found = {f"name:{part}" for part in _near(name_folded(name))}
+    if reading := kana or (name if _KANA.fullmatch(name) else ""):
+        found.add(f"kana:{folded(reading)}")
+    if letters := romaji or (name if _LATIN.fullmatch(name) else ""):
+        found.add(f"romaji:{_romaji_folded(letters)}")
+    return found
+
+
+def players_like(player: Player) -> list[Player]:
+    """Others whose name or reading is like a player's: the same person may have been added twice."""
+    known = _Known.of(Player.objects.filter(erased_at=None, merged_into=None).exclude(pk=player.pk))
+    row = RosterRow(0, name=player.name, kana=player.name_kana, romaji=player.name_romaji)
+    return list(dict.fromkeys(known.by_likenesses(row)))
+
+
+def matched_roster(competition: Competition, text: str) -> list[MatchedRow]:
+    """Each row of the text with who it is."""
+    known = _Known.of(Player.objects.filter(erased_at=None, merged_into=None))
+    entered = frozenset(
+        Entrant.objects.filter(competition=competition, merged_into=None).values_list("player", flat=True)
+    )
+    lines: dict[str, int] = {}
+    found = []
+    for row in roster_rows(text)[: LONGEST_ROSTER + 1]:
+        matched = _matched(row, known, entered)
+        sames = [f"name:{name_folded(row.name)}"] if row.name else []
+        if matched.who in {Who.KNOWN, Who.ENTERED}:
+            sames.append(f"player:{matched.players[0].pk}")
+        double_of = next((lines[same] for same in sames if same in lines), None)
+        if double_of is not None and matched.who is not Who.FAULTY:
+            matched = MatchedRow(row, Who.DOUBLE, matched.players, double_of)
+        for same in sames:
+            lines.setdefault(same, row.line)
+        found.append(matched)
+    return found
+
+
+def _matched(row: RosterRow, known: _Known, entered: frozenset[int]) -> MatchedRow:
+    exact = known.exactly(row)
+    if len(exact) == 1:
+        return MatchedRow(row, Who.ENTERED if exact[0].pk in entered else Who.KNOWN, tuple(exact))
+    if fault := _fault(row):
+        return MatchedRow(row, Who.FAULTY, fault=fault)
+    like = exact or known.like(row)
+    if row.key and not like:
+        message = _("Line %(number)s: nobody has the key “%(key)s”.") % {"number": row.line, "key": row.key}
+        return MatchedRow(row, Who.FAULTY, fault=message)
+    return MatchedRow(row, Who.SIMILAR, tuple(like)) if like else MatchedRow(row, Who.NEW)
+
+
+def _fault(row: RosterRow) -> str:
+    """Why nobody can be made of the row; empty if somebody can."""
+    if not row.name:
+        return _("Line %(number)s has no name.") % {"number": row.line}
+    for name, longest in LONGEST.items():
+        if len(getattr(row, name)) > longest:
+            message = _("Line %(number)s: “%(text)s…” is longer than %(most)s characters.")
+            return message % {"number": row.line, "text": getattr(row, name)[:20], "most": longest}
+    return ""

@@ -1,0 +1,66 @@
+"""Players found by part of a name, of its reading in kana or in roman letters, however it is typed.
+
+The one idea: what is asked and what is known are folded alike, and then compared letter by letter. Full-width letters,
+katakana, capitals, macrons and long vowels written out make no difference, nor do spaces; folding is done here, so that
+every database finds the same.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from league.models import Entrant, Player
+from league.selectors.access.readers import Reader, Visitor, visible_competitions
+from league.selectors.competitions.batches import readers_of
+from league.selectors.competitions.overview import is_closed_to
+
+PAGE = 30
+LONGEST = 100
+_TO_HIRAGANA = {letter: letter - 0x60 for letter in range(0x30A1, 0x30F7)}
+_ACCENTS = dict.fromkeys(range(0x0300, 0x0370))
+_APART = re.compile(r"[\s'’・･=＝‐-―-]+")
+_LONG = re.compile(r"(?<=o)[ou]|(?<=u)u")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Who was found, in the order of the readings; `after` is where the next page begins, empty on the last."""
+
+    players: tuple[Player, ...]
+    after: str
+
+
+@lru_cache(maxsize=50_000)
+def folded(text: str) -> str:
+    """The text without what people type differently: Ōtowa, OTOWA and ｏｔｏｕｗａ are one."""
+    plain = unicodedata.normalize("NFKC", text).casefold().translate(_TO_HIRAGANA)
+    bare = unicodedata.normalize("NFKD", plain).translate(_ACCENTS)
+    return _LONG.sub("", _APART.sub("", unicodedata.normalize("NFC", bare)))
+
+
+def known_readers(visitor: Visitor | None) -> tuple[Reader, ...]:
+    """The competitions whose players the visitor may know by name; guests of an open table are their own business."""
+    readers = readers_of(visible_competitions(visitor).order_by("pk"), visitor).values()
+    return tuple(reader for reader in readers if not is_closed_to(reader))
+
+
+def find_players(readers: Sequence[Reader], text: str, after: str = "") -> Found:
+    """Everybody whose name or reading holds each word; without a word everybody."""
+    words = [folded(word) for word in unicodedata.normalize("NFKC", text[:LONGEST]).split()]
+    entered = Entrant.objects.filter(competition__in=[reader.competition.pk for reader in readers])
+    people = Player.objects.filter(pk__in=entered.values("player"), erased_at=None, merged_into=None)
+    rows = [player for player in people.order_by("name_kana", "name", "pk") if holds(player, words)]
+    keys = [player.key for player in rows]
+    first = keys.index(after) + 1 if after in keys else 0
+    page = rows[first : first + PAGE]
+    return Found(tuple(page), page[-1].key if len(rows) > first + PAGE else "")
+
+
+def holds(player: Player, words: Sequence[str]) -> bool:
+    """Whether each word stands in the name or in one of its readings."""
+    fields = [folded(field) for field in (player.name, player.name_kana, player.name_romaji)]
+    return all(any(word in field for field in fields) for word in words)

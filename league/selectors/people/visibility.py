@@ -1,0 +1,47 @@
+"""Whose names an audience may see, and in which ledgers it may see their results.
+
+In a league everybody plays under their name. In an open table the public sees only guests who opted in, under the
+handle they chose, and of their results no chips, prizes or fees.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from league.models import Competition, Player
+from league.selectors.access.readers import Reader
+from scoring.ruleset import Ledger, Ruleset
+from scoring.ruleset.ledgers import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A person as an audience may see them."""
+
+    name: str
+    kana: str
+    romaji: str
+    affiliation: str
+
+
+def person_shown(reader: Reader, player: Player, affiliation: str = "") -> Shown | None:
+    """The person as the reader's audience may see them; None if it may not."""
+    if not guards_guests(reader):
+        return Shown(player.name, player.name_kana, player.name_romaji, affiliation)
+    if player.is_public and player.handle:
+        return Shown(player.handle, "", "", "")
+    return None
+
+
+def ledgers_shown(reader: Reader, rules: Ruleset) -> tuple[Ledger, ...]:
+    """The ledgers the reader's audience may see: never what the house charges, nor what guests win in prizes."""
+    if reader.is_staff:
+        return rules.ledgers
+    if guards_guests(reader):
+        return tuple(ledger for ledger in rules.ledgers if ledger.unit is Unit.LEAGUE_POINTS)
+    return tuple(ledger for ledger in rules.ledgers if ledger.unit is not Unit.YEN)
+
+
+def guards_guests(reader: Reader) -> bool:
+    """Whether the reader sees an open table from outside."""
+    return reader.competition.kind == Competition.Kind.OPEN and not reader.is_staff

@@ -1,0 +1,1 @@
+"""Results: entry, result sheets, corrections, rulings."""

@@ -1,0 +1,123 @@
+"""The revisions of one hanchan's result, each beside the one before it, in a fixed number of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Change, Hanchan, ResultSheet, SeatResult
+from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.wording.formatting import points_text, score_text
+from league.wording.names import person_name
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One figure of a sheet; `before` is what the revision before said, where that differs."""
+
+    text: str
+    before: str = ""
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether the revision before said something else."""
+        return bool(self.before)
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A sheet with who handed it in, through which door, and its cells by seat."""
+
+    sheet: ResultSheet
+    door: str
+    rows: tuple[tuple[Cell, ...], ...]
+    deposits: Cell
+
+    @property
+    def accepted(self) -> list[str]:
+        """What was accepted as odd, in words."""
+        return accepted_words(self.sheet)
+
+    @property
+    def is_past(self) -> bool:
+        """Whether one may go back to it: it neither counts nor waits."""
+        return self.sheet.state in {ResultSheet.State.SUPERSEDED, ResultSheet.State.REJECTED}
+
+
+NOTHING = "–"
+ODD: dict[str, Any] = {
+    "extreme_score": _("an unusual score"),
+    "same_result_twice": _("the same result as another hanchan of the table"),
+    "same_scores_elsewhere": _("the same scores as another table"),
+    "not_as_scheduled": _("other players than scheduled"),
+    "score_sheet_in_progress": _("a score sheet in progress"),
+    "later_stage_begun": _("a change of who plays in a stage that has results"),
+}
+"""What was accepted, by its code."""
+
+
+def accepted_words(sheet: ResultSheet) -> list[str]:
+    """What whoever entered the sheet accepted as odd."""
+    return [str(ODD.get(code, code)) for code in sheet.accepted_warnings]
+
+
+def revisions_of(hanchan: Hanchan, hidden: QuerySet[ResultSheet, int]) -> list[Revision]:
+    """Every revision but those hidden from whoever reads, the newest first."""
+    sheets = list(
+        ResultSheet.objects.filter(hanchan=hanchan)
+        .select_related("entered_by", "confirmed_by")
+        .exclude(pk__in=hidden)
+        .prefetch_related("seats__entrant__player", "seats__player")
+        .order_by("revision")
+    )
+    changes = Change.objects.filter(
+        competition=hanchan.block.competition_id, n__in=[sheet.entered_n for sheet in sheets]
+    )
+    doors = {change.n: change.get_door_display() for change in changes}
+    scale = ruleset_of(hanchan.rules).ranking_ledger.scale
+    earlier = [None, *sheets][:-1]
+    made = [
+        Revision(
+            sheet,
+            doors.get(sheet.entered_n, ""),
+            tuple(rows_of(sheet, before, scale)),
+            cell(score_text(sheet.kyoutaku), score_text(before.kyoutaku) if before else None),
+        )
+        for sheet, before in zip(sheets, earlier, strict=True)
+    ]
+    return made[::-1]
+
+
+def rows_of(sheet: ResultSheet, before: ResultSheet | None, scale: int) -> Iterator[tuple[Cell, ...]]:
+    """Seat by seat, cell by cell."""
+    seats = ordered(sheet)
+    others = ordered(before) if before else []
+    for seat, other in zip_longest(seats, others[: len(seats)]):
+        was: Sequence[str | None] = texts(other, scale) if other else [None if before is None else NOTHING] * COLUMNS
+        yield tuple(cell(text, earlier) for text, earlier in zip(texts(seat, scale), was, strict=True))
+
+
+COLUMNS = 5
+
+
+def ordered(sheet: ResultSheet) -> list[SeatResult]:
+    """The seats, the first dealer first."""
+    return sorted(sheet.seats.all(), key=lambda seat: seat.seat)
+
+
+def texts(seat: SeatResult, scale: int) -> list[str]:
+    """Who, score, chonbo, place, points."""
+    who = person_name(seat.entrant.player)
+    if seat.player_id != seat.entrant.player_id:
+        who = f"{who} ({person_name(seat.player)})"
+    return [who, score_text(seat.score), str(seat.chonbo), str(seat.place), points_text(seat.points, scale, plus=True)]
+
+
+def cell(text: str, before: str | None) -> Cell:
+    """The figure, with what stood there before where that differs; the first revision has nothing before it."""
+    return Cell(text, before if before is not None and before != text else "")

@@ -1,0 +1,201 @@
+"""One game's final scores settled under every ruleset that could have been played, side by side.
+
+The one idea: a game fits a ruleset if as many sat at the table and as many points were on it. What a book has no use
+for is left out of its column and said there; what it cannot settle is said there too, and the others still stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from league.selectors.access.readers import Visitor
+from league.selectors.rulebooks.catalogue import Book, rulesets_for
+from league.wording.formatting import score_text
+from league.wording.messages import problem_message
+from league.wording.names import title_in
+from scoring.problems import InvalidResultError, Level, Problem, problems
+from scoring.ruleset import Ledger, Ruleset
+from scoring.settlement import HanchanResult, Settlement, settle
+
+LARGEST_SCORE = 10_000_000
+FEWEST, MOST = 3, 4
+MOST_CHONBO = 99
+
+
+class NotComparableError(ValueError):
+    """A game that no ruleset could have been; `field` is what to look at, the message what to do."""
+
+    def __init__(self, field: str, code: str, message: str, **params: Any) -> None:
+        super().__init__(message)
+        self.field, self.code, self.message, self.params = field, code, message, params
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """Final scores, as a person reads them off the table."""
+
+    scores: tuple[int, ...]
+    """By seat from the first dealer; deposits left on the table are not in them."""
+    deposits: int = 0
+    chonbo: tuple[int, ...] = ()
+
+    @property
+    def table_total(self) -> int:
+        """All points of the table."""
+        return sum(self.scores) + self.deposits
+
+    @property
+    def result(self) -> HanchanResult:
+        """The game as the engine takes it."""
+        return HanchanResult(scores=self.scores, kyoutaku=self.deposits, chonbo=self.chonbo)
+
+
+@dataclass(frozen=True, slots=True)
+class LinesOfCause:
+    """What one clause brings every seat in one ledger; None where it brings a seat nothing."""
+
+    ledger: str
+    cause: str
+    clause: str
+    amounts: tuple[Fraction | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The game under one ruleset, its options at their defaults."""
+
+    book: Book[Ruleset]
+    settlement: Settlement | None
+    problems: tuple[Problem, ...] = ()
+    """Why it cannot be settled; where it is settled, what was left out or should be looked at."""
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules of this column."""
+        return self.book.value
+
+    @property
+    def options(self) -> Mapping[str, object]:
+        """The house options with the values settled under."""
+        return {key: option.default for key, option in self.ruleset.options.items()}
+
+    @property
+    def ranking_totals(self) -> tuple[int, ...]:
+        """Points in the ledger that ranks."""
+        return self.settlement.totals[self.ruleset.ranking_ledger.key] if self.settlement else ()
+
+    def lines_by_cause(self) -> list[LinesOfCause]:
+        """The settlement's lines, those of one cause and clause in one row, in the order of the settlement."""
+        rows: dict[tuple[str, str, str], list[Fraction | None]] = {}
+        for line in self.settlement.lines if self.settlement else ():
+            row = rows.setdefault((line.ledger, line.cause.value, line.clause), [None] * self.ruleset.players)
+            row[line.seat] = (row[line.seat] or Fraction(0)) + line.amount
+        return [LinesOfCause(*key, tuple(row)) for key, row in rows.items()]
+
+    def ledgers(self) -> Iterator[tuple[Ledger, tuple[int, ...], list[LinesOfCause]]]:
+        """Each ledger that got something, or ranks, with its totals and its lines."""
+        lines = self.lines_by_cause()
+        for ledger in self.ruleset.ledgers:
+            own = [row for row in lines if row.ledger == ledger.key]
+            if self.settlement and (own or ledger.ranks):
+                yield ledger, self.settlement.totals[ledger.key], own
+
+
+def first_comparable(games: Sequence[Game], visitor: Visitor | None) -> tuple[Game, list[Column]]:
+    """The first of the games that may be meant which some ruleset fits, with its columns.
+
+    Raise NotComparableError about the last if none does.
+    """
+    for game in games[:-1]:
+        try:
+            return game, comparison(game, visitor)
+        except NotComparableError:
+            continue
+    return games[-1], comparison(games[-1], visitor)
+
+
+def comparison(game: Game, visitor: Visitor | None) -> list[Column]:
+    """The game under every ruleset for as many players with as many points on the table.
+
+    Raise NotComparableError if there is no such ruleset, or the game is none.
+    """
+    refuse_impossible(game)
+    books = list(rulesets_for(visitor).books())
+    fitting = [book for book in books if fits(game, book.value)]
+    if not fitting:
+        raise no_ruleset(game, [book.value for book in books])
+    return [column(game, book) for book in fitting]
+
+
+def fits(game: Game, ruleset: Ruleset) -> bool:
+    """As many players, as many points."""
+    return (len(game.scores), game.table_total) == (ruleset.players, ruleset.table_total)
+
+
+def refuse_impossible(game: Game) -> None:
+    """Three or four scores, deposits and chonbo that are not negative, numbers that are scores."""
+    players = len(game.scores)
+    if not FEWEST <= players <= MOST:
+        message = _("Enter three or four scores; there are %(count)s.") % {"count": players}
+        raise NotComparableError("scores", "score_count", message, count=players)
+    for field, score in (*(("scores", score) for score in game.scores), ("deposits", game.deposits)):
+        if abs(score) > LARGEST_SCORE:
+            message = _("%(score)s is more than a table can hold.") % {"score": score_text(score)}
+            raise NotComparableError(field, "score_range", message, score=score)
+    if game.deposits < 0:
+        message = _("The deposits left on the table cannot be negative.")
+        raise NotComparableError("deposits", "kyoutaku_negative", message, deposits=game.deposits)
+    if game.chonbo and (len(game.chonbo) != players or not all(0 <= count <= MOST_CHONBO for count in game.chonbo)):
+        message = _("Enter how many chonbo there were for each of the %(players)s players, 0 or more.")
+        raise NotComparableError("chonbo", "chonbo_count", message % {"players": players}, players=players)
+
+
+def no_ruleset(game: Game, rulesets: Iterable[Ruleset]) -> NotComparableError:
+    """The points of the table are those of no ruleset: which totals there are."""
+    totals: dict[int, list[str]] = {}
+    for ruleset in rulesets:
+        if ruleset.players == len(game.scores):
+            totals.setdefault(ruleset.table_total, []).append(title_in(ruleset.title))
+    known = "; ".join(f"{score_text(total)} ({', '.join(names)})" for total, names in sorted(totals.items()))
+    message = _(
+        "Scores and deposits add up to %(total)s. No ruleset for %(players)s players has so many points on the table; "
+        "there are: %(known)s. Check the scores and the deposits."
+    ) % {"total": score_text(game.table_total), "players": len(game.scores), "known": known}
+    return NotComparableError("scores", "table_sum", message, total=game.table_total, known=sorted(totals))
+
+
+def column(game: Game, book: Book[Ruleset]) -> Column:
+    """The game under one ruleset; chonbo are left out where the book has them paid at the table."""
+    result, notes = game.result, []
+    if book.value.settlement.chonbo is None and any(game.chonbo):
+        notes = [problem for problem in problems(result, book.value) if problem.code == "chonbo_unused"][:1]
+        result = replace(result, chonbo=())
+    notes += [problem for problem in problems(result, book.value) if problem.level is Level.WARNING]
+    try:
+        return Column(book, settle(result, book.value), tuple(notes))
+    except InvalidResultError as error:
+        return Column(book, None, error.problems)
+
+
+def notes_of(found: Column) -> Sequence[str]:
+    """The column's problems as sentences."""
+    return [note_of(problem, is_settled=found.settlement is not None) for problem in found.problems]
+
+
+def note_of(problem: Problem, *, is_settled: bool) -> str:
+    """A problem as a sentence that fits a comparison, where nothing can be entered."""
+    if problem.code == "chonbo_unused":
+        return _("Here a chonbo is paid at the table; none was reckoned.")
+    if problem.code == "tobi_missing" and is_settled:
+        return _("Out with %(score)s points: the prize for it is not reckoned, since it is not known who gets it.") % {
+            "score": score_text(int(str(problem.params["score"])))
+        }
+    if problem.code == "score_not_multiple":
+        shown = {key: score_text(int(str(problem.params[key]))) for key in ("score", "unit")}
+        return _("Scores are multiples of %(unit)s here; %(score)s is none.") % shown
+    return problem_message(problem)

@@ -1,0 +1,105 @@
+"""What changed in a rule book from one revision to the next, value by value, and when."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from league.models import RulesetRevision
+from league.selectors.access.readers import Visitor
+from league.selectors.rulebooks.catalogue import rulesets_for
+from league.selectors.rulebooks.rules_in_force import ruleset_of_revision
+from scoring.ruleset import FaultsError, Ruleset, Title
+
+NOT_VALUES = frozenset({"clauses", "title", "book"})
+NO_VALUE: tuple[None, tuple[str, ...]] = (None, ())
+
+
+@dataclass(frozen=True, slots=True)
+class ValueChange:
+    """A value before and after; None where there was none."""
+
+    path: str
+    before: Any
+    after: Any
+    clauses: tuple[str, ...] = ()
+    """The clauses that its table rests on now, or rested on where it is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextChange:
+    """A clause stated in the ruleset itself whose text is another; None where there was none."""
+
+    clause: str
+    before: Title | None
+    after: Title | None
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionRead:
+    """A revision that competitions have been played by."""
+
+    number: int
+    kept_at: dt.datetime
+    changes: tuple[ValueChange, ...] | None
+    """Since the revision before; None for the first."""
+    texts: tuple[TextChange, ...] = ()
+    """Clauses whose text changed with it."""
+
+
+def kept_revisions(name: str, visitor: Visitor | None) -> list[RulesetRevision]:
+    """The revisions of a book used in competitions the visitor may know of, the oldest first."""
+    return list(rulesets_for(visitor).kept.filter(name=name).order_by("number"))
+
+
+def revisions_read(kept: list[RulesetRevision]) -> list[RevisionRead]:
+    """The revisions with what each changed, the newest first; those this software refuses are left out."""
+    readable: list[tuple[RulesetRevision, Ruleset]] = []
+    for revision in kept:
+        with suppress(FaultsError):
+            readable.append((revision, ruleset_of_revision(revision)))
+    found = [RevisionRead(revision.number, revision.created_at, None) for revision, _ruleset in readable[:1]]
+    for (_before, old), (revision, new) in pairwise(readable):
+        changes, texts = tuple(changes_between(old, new)), tuple(texts_between(old, new))
+        found.append(RevisionRead(revision.number, revision.created_at, changes, texts))
+    return found[::-1]
+
+
+def changes_between(old: Ruleset, new: Ruleset) -> Iterator[ValueChange]:
+    """Yield every value that differs, in the order of the file."""
+    before, after = dict(values_in("", old.data())), dict(values_in("", new.data()))
+    for path in {**before, **after}:
+        was, clauses_then = before.get(path, NO_VALUE)
+        now, clauses = after.get(path, NO_VALUE)
+        if was != now:
+            yield ValueChange(path, was, now, clauses or clauses_then)
+
+
+def texts_between(old: Ruleset, new: Ruleset) -> Iterator[TextChange]:
+    """Yield every clause stated in the rulesets themselves whose text differs, by its number."""
+    before, after = ({each.id: each.says for each in rules.book.clause} for rules in (old, new))
+    for clause in sorted({*before, *after}):
+        if before.get(clause) != after.get(clause):
+            yield TextChange(clause, before.get(clause), after.get(clause))
+
+
+def values_in(
+    path: str, table: Mapping[str, Any], around: tuple[str, ...] = ()
+) -> Iterator[tuple[str, tuple[Any, tuple[str, ...]]]]:
+    """Yield every value of a table and of those within it: its path, what it is, the clauses of its table."""
+    clauses = tuple(table.get("clauses", around))
+    for key, value in table.items():
+        where = f"{path}.{key}" if path else key
+        if key in NOT_VALUES:
+            continue
+        if isinstance(value, dict):
+            yield from values_in(where, value, clauses)
+        elif isinstance(value, list) and any(isinstance(each, dict) for each in value):
+            for number, each in enumerate(value):
+                yield from values_in(f"{where}.{each.get('key') or each.get('name') or number}", each, clauses)
+        else:
+            yield where, (value, clauses)

@@ -1,0 +1,99 @@
+"""The rules a competition or a hanchan is played by, as the engine's values."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from django.utils import timezone
+
+from league.models import Competition, FormatRevision, RulesetRevision, RulesInForce
+from league.models.rules import Revision
+from league.selectors.access.readers import Reader
+from league.selectors.standings.prepared import season_of
+from rulesets.formats import parse_format
+from rulesets.loader import parse
+from scoring.format import Format
+from scoring.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A revision's text by its digest; read from the database only where it was not parsed before."""
+
+    sha256: str
+    source: str
+    """The revision, for messages."""
+    revision: Revision = field(compare=False, repr=False)
+
+
+@lru_cache(maxsize=256)
+def _ruleset(text: Text, options: str) -> Ruleset:
+    return parse(text.revision.text, text.source).with_options(json.loads(options))
+
+
+@lru_cache(maxsize=64)
+def _format(text: Text) -> Format:
+    return parse_format(text.revision.text, text.source)
+
+
+def _text(revision: Revision) -> Text:
+    return Text(revision.sha256, str(revision), revision)
+
+
+def ruleset_of(rules: RulesInForce, table_options: Mapping[str, Any] | None = None) -> Ruleset:
+    """The ruleset in force with its options; `table_options` are those of one table.
+
+    Raise `scoring.ruleset.OptionError` if an option or its value is not the book's.
+    """
+    options = {**rules.options, **(table_options or {})}
+    return _ruleset(_text(rules.ruleset), json.dumps(options, sort_keys=True))
+
+
+def ruleset_of_revision(revision: RulesetRevision) -> Ruleset:
+    """The ruleset as the revision's text gives it, options at their defaults."""
+    return _ruleset(_text(revision), "{}")
+
+
+def format_of(rules: RulesInForce) -> Format:
+    """The format in force."""
+    return _format(_text(rules.format))
+
+
+def format_of_revision(revision: FormatRevision) -> Format:
+    """The format as the revision's text gives it."""
+    return _format(_text(revision))
+
+
+def rules_of(reader: Reader) -> RulesInForce:
+    """The rules in force now in the reader's competition, read once for the reader."""
+    if "rules" not in reader.known:
+        season = season_of(reader)
+        reader.known["rules"] = latest(season.rules) if season else rules_at(reader.competition)
+    found: RulesInForce = reader.known["rules"]
+    return found
+
+
+def latest(rules: Sequence[RulesInForce], moment: dt.datetime | None = None) -> RulesInForce:
+    """Those in force at the moment, by default now, of all rules of a competition, oldest first."""
+    at = moment or timezone.now()
+    return next((row for row in reversed(rules) if row.effective_from <= at), rules[0])
+
+
+def rules_at(competition: Competition, moment: dt.datetime | None = None) -> RulesInForce:
+    """The rules in force in the competition at the moment, by default now.
+
+    A moment before the first rules came into force is taken as that first moment: results of days before
+    the competition was set up are played by its first rules.
+    """
+    return latest(every_rules(competition), moment)
+
+
+def every_rules(competition: Competition) -> list[RulesInForce]:
+    """All rules of a competition, oldest first. Their texts are read when they are parsed for the first time."""
+    rows = RulesInForce.objects.filter(competition=competition).select_related("ruleset", "format")
+    return list(rows.defer("ruleset__text", "ruleset__examples", "format__text").order_by("effective_from"))

@@ -1,0 +1,401 @@
+"""From the facts to standings: what every page shows and publishing stores.
+
+`facts_at` reads the facts as of one version for one audience, and `derive` is a pure function of them.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
+from typing import Any
+
+from django.db.models import QuerySet
+
+from league.models import (
+    Adjustment,
+    Block,
+    Competition,
+    Draw,
+    Entrant,
+    Hanchan,
+    Outcome,
+    Override,
+    Ruling,
+    Slot,
+    SlotState,
+    Standing,
+)
+from league.selectors.access.readers import Reader
+from league.selectors.rulebooks.rules_in_force import format_of, rules_of, ruleset_of
+from league.selectors.standings.prepared import PreparedSeason, SeatCell, cells_of, season_of
+from scoring import stages
+from scoring.format import Format
+from scoring.ruleset import Ruleset
+from scoring.stages import Awaiting, BlockStandings, PassOver, Replace, Resolution, resolve
+from scoring.standings import Decision, Played, Ranked, Row, Standings, rank
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A competition as the engine sees it; blocks by key, entrants by id, points at the ranking ledger's scale."""
+
+    league_format: Format
+    players: int
+    scale: int
+    seeds: Mapping[int, int]
+    played: Mapping[str, Mapping[int, tuple[Played, ...]]]
+    adjustments: Mapping[tuple[str, int], int]
+    rulings: Mapping[str, tuple[tuple[int, ...], ...]]
+    draws: Mapping[str, Any]
+    overrides: tuple[Replace | PassOver, ...]
+    roster: tuple[int, ...]
+    """Every entrant: who plays in an open block."""
+    tallied: frozenset[str]
+    """Blocks whose games are tallied instead of ranked one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """What follows from the facts: each block's standings, and the ladder."""
+
+    facts: Facts
+    standings: Mapping[str, Standings]
+    resolution: Resolution
+
+
+def tallied_blocks(competition: Competition) -> QuerySet[Block]:
+    """The blocks of an open table: their games have no end, so they are tallied (`services.tallies`), not ranked here.
+
+    A season that is played without stages is a league all the same: its table says what decided each rank.
+    """
+    if competition.kind != Competition.Kind.OPEN:
+        return Block.objects.none()
+    return Block.objects.filter(competition=competition, stage__hanchan_count=None, slots=None).select_related(
+        "competition"
+    )
+
+
+def facts_at(reader: Reader) -> Facts:
+    """The competition's facts as of the reader's version, as far as its audience may know them."""
+    competition = reader.competition
+    rules = rules_of(reader)
+    ruleset = ruleset_of(rules)
+    if (season := season_of(reader)) is not None and (cells := cells_of(reader)) is not None:
+        return facts_from(season, cells, format_of(rules), ruleset)
+    tallied = frozenset(tallied_blocks(competition).values_list("key", flat=True))
+    everybody = Entrant.objects.filter(competition=competition).order_by("number")
+    slots = Slot.objects.filter(block__competition=competition).exclude(seeded=None).order_by()
+    adjustments: defaultdict[tuple[str, int], int] = defaultdict(int)
+    for row in reader.decisions(Adjustment, block__competition=competition).select_related("block"):
+        adjustments[row.block.key, row.entrant_id] += row.points
+    rulings: defaultdict[str, list[tuple[int, ...]]] = defaultdict(list)
+    for ruling in reader.decisions(Ruling, competition=competition):
+        rulings[ruling.scope].append(tuple(ruling.order))
+    return Facts(
+        league_format=format_of(rules),
+        players=ruleset.players,
+        scale=ruleset.ranking_ledger.scale,
+        seeds={seed_number(slot.source): slot.seeded_id for slot in slots if slot.seeded_id},
+        played=played_by_block(reader, tallied),
+        adjustments=dict(adjustments),
+        rulings={scope: tuple(orders) for scope, orders in rulings.items()},
+        draws=draws_of(reader),
+        overrides=tuple(overrides_of(reader)),
+        roster=() if tallied else tuple(everybody.values_list("pk", flat=True)),
+        tallied=tallied,
+    )
+
+
+def stored_facts(facts: Facts) -> dict[str, Any]:
+    """The facts besides results, as prepared rows hold them."""
+    return {
+        "seeds": sorted(facts.seeds.items()),
+        "adjustments": [[block, entrant, points] for (block, entrant), points in sorted(facts.adjustments.items())],
+        "rulings": facts.rulings,
+        "draws": facts.draws,
+        "overrides": [[type(each).__name__, *astuple(each)] for each in facts.overrides],
+        "roster": facts.roster,
+    }
+
+
+def facts_from(
+    season: PreparedSeason, cells: Mapping[int, Sequence[SeatCell]], league_format: Format, ruleset: Ruleset
+) -> Facts:
+    """The facts as `facts_at` reads them, from prepared rows."""
+    said = season.facts
+    overrides: Mapping[str, Callable[..., Replace | PassOver]] = {"Replace": Replace, "PassOver": PassOver}
+    played: dict[str, Mapping[int, tuple[Played, ...]]] = {}
+    for block in season.blocks:
+        counts, own = block.stage.hanchan_count is not None, defaultdict[int, list[Played]](list)
+        for cell in cells.get(block.pk, ()):
+            games = own[cell.entrant]
+            number = cell.number if counts else len(games) + 1
+            games.append(Played(number, cell.points, cell.place, cell.final_score, cell.hanchan))
+        if own:
+            played[block.key] = {entrant: tuple(games) for entrant, games in own.items()}
+    return Facts(
+        league_format=league_format,
+        players=ruleset.players,
+        scale=ruleset.ranking_ledger.scale,
+        seeds=dict(said["seeds"]),
+        played=played,
+        adjustments={(block, entrant): points for block, entrant, points in said["adjustments"]},
+        rulings={scope: tuple(map(tuple, orders)) for scope, orders in said["rulings"].items()},
+        draws=said["draws"],
+        overrides=tuple(overrides[kind](*values) for kind, *values in said["overrides"]),
+        roster=tuple(said["roster"]),
+        tallied=frozenset(),
+    )
+
+
+def seed_number(source: str) -> int:
+    """The number in `seed:3`."""
+    return int(source.removeprefix("seed:"))
+
+
+def played_by_block(reader: Reader, tallied: frozenset[str]) -> Mapping[str, Mapping[int, tuple[Played, ...]]]:
+    """Every entrant's hanchan in every block, numbered as the block counts them.
+
+    Where a stage counts no hanchan (an open table), an entrant's games are numbered in the order they were scheduled.
+    """
+    blocks = Block.objects.filter(competition=reader.competition).exclude(key__in=tallied).order_by()
+    rows = (
+        reader.seat_results(block__in=list(blocks))
+        .order_by("sheet__hanchan__number", "sheet__hanchan")
+        .values_list(
+            "block__key",
+            "entrant",
+            "sheet__hanchan__number",
+            "points",
+            "place",
+            "final_score",
+            "sheet__hanchan",
+            "block__stage__hanchan_count",
+        )
+    )
+    found: defaultdict[str, defaultdict[int, list[Played]]] = defaultdict(lambda: defaultdict(list))
+    for key, entrant, number, points, place, score, hanchan, planned in rows:
+        own = found[key][entrant]
+        own.append(Played(number if planned is not None else len(own) + 1, points, place, score, hanchan))
+    return {key: {entrant: tuple(own) for entrant, own in block.items()} for key, block in found.items()}
+
+
+def draws_of(reader: Reader) -> Mapping[str, Any]:
+    """The draw that holds for each stage: the newest."""
+    rows = reader.decisions(Draw, stage__competition=reader.competition).select_related("stage")
+    return {row.stage.key: row.result for row in rows}
+
+
+def overrides_of(reader: Reader) -> Iterator[Replace | PassOver]:
+    """The organizers' overrides, oldest first."""
+    rows = reader.decisions(Override, block__competition=reader.competition)
+    for row in rows.select_related("block", "slot"):
+        if row.kind == Override.Kind.REPLACE and row.slot is not None:
+            yield Replace(row.block.key, row.slot.number, row.source, row.reason, row.entrant_id)
+        elif row.entrant_id is not None:
+            yield PassOver(row.block.key, row.entrant_id, row.reason)
+
+
+def id_of(entrant: Hashable) -> int:
+    """The engine takes anything hashable for an entrant; here it is always an id. TypeError if it is not."""
+    if not isinstance(entrant, int):
+        raise TypeError(f"{entrant!r} is no entrant's id")
+    return entrant
+
+
+def id_or_none(entrant: Hashable) -> int | None:
+    """The id, where there is somebody."""
+    return None if entrant is None else id_of(entrant)
+
+
+def derive(facts: Facts) -> Derivation:
+    """Rank stage by stage, since a later stage's entrants and carried points come from the earlier ones."""
+    known: dict[str, BlockStandings] = {}
+    resolution = resolved(facts, known)
+    for stage in facts.league_format.stages:
+        for block in stage.blocks:
+            known[block.key] = ranked_block(facts, block.key, resolution)
+        resolution = resolved(facts, known)
+    return Derivation(facts, {key: block.standings for key, block in known.items()}, resolution)
+
+
+def resolved(facts: Facts, known: Mapping[str, BlockStandings]) -> Resolution:
+    """The ladder, from the blocks ranked so far."""
+    return resolve(
+        facts.league_format,
+        known,
+        seeds=facts.seeds,
+        draws=facts.draws,
+        overrides=facts.overrides,
+        rulings=facts.rulings,
+        scale=facts.scale,
+    )
+
+
+def ranked_block(facts: Facts, key: str, resolution: Resolution) -> BlockStandings:
+    """A block's standings: those who certainly play in it, and whoever has a result in it."""
+    if key in facts.tallied:
+        return BlockStandings(Standings(()), complete=False)
+    stage = facts.league_format.stage_of[key]
+    played = facts.played.get(key, {})
+    certain = {
+        id_of(slot.entrant): slot.carried or 0
+        for slot in resolution.slots.get(key, ())
+        if slot.state is stages.State.CERTAIN and slot.entrant is not None
+    }
+    if facts.league_format.blocks[key].is_open:
+        certain = dict.fromkeys(facts.roster, 0)
+    rows = [
+        Row(entrant, played.get(entrant, ()), certain.get(entrant, 0), facts.adjustments.get((key, entrant), 0))
+        for entrant in {**certain, **dict.fromkeys(played, 0)}
+    ]
+    standings = rank(rows, facts.league_format.tiebreak, facts.rulings.get(key, ()), facts.players)
+    full = len(certain) == len(resolution.slots.get(key, ())) > 0
+    complete = full and all(len(row.played) == stage.hanchan for row in rows)
+    return BlockStandings(standings, complete)
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where a competition's derived rows belong: its blocks by key, its slots by block and number."""
+
+    competition: Competition
+    blocks: Mapping[str, Block]
+    slots: Mapping[tuple[str, int], Slot]
+
+    @classmethod
+    def of(cls, competition: Competition) -> Places:
+        """Read once for all audiences."""
+        blocks = {block.pk: block for block in Block.objects.filter(competition=competition).order_by()}
+        slots = Slot.objects.filter(block__in=blocks.values()).order_by()
+        return cls(
+            competition,
+            {block.key: block for block in blocks.values()},
+            {(blocks[slot.block_id].key, slot.number): slot for slot in slots},
+        )
+
+
+def derivation_rows(places: Places, derivation: Derivation) -> tuple[list[Standing], list[SlotState], list[Outcome]]:
+    """A derivation as rows, without audience and version."""
+    standings = [
+        row
+        for key, standings in derivation.standings.items()
+        for row in standing_rows(places.blocks[key], standings, derivation.resolution)
+    ]
+    states = [
+        slot_row(places.slots[state.block, state.number], state)
+        for of_block in derivation.resolution.slots.values()
+        for state in of_block
+    ]
+    return standings, states, [outcome_row(places.competition, derivation.resolution)]
+
+
+def standing_rows(block: Block, standings: Standings, resolution: Resolution) -> Iterator[Standing]:
+    """A block's table as rows; each says what separates it from the neighbour above."""
+    decided = {decision.below: decision for decision in standings.decisions}
+    leads_to = resolution.destinations.get(block.key, ())
+    for line in standings.ranked:
+        yield Standing(
+            block=block,
+            entrant_id=id_of(line.entrant),
+            position=line.position,
+            rank=line.rank,
+            is_tied=line.tied,
+            total=line.total,
+            carried=line.row.carried,
+            adjustment=line.row.adjustment,
+            played=line.played,
+            places=list(line.places),
+            destination=leads_to[line.position - 1] if line.position <= len(leads_to) else "",
+            decision=decision_json(decided.get(line.entrant), line),
+        )
+
+
+def decision_json(decision: Decision | None, line: Ranked) -> dict[str, Any] | None:
+    """What decided between an entrant and the neighbour above, with the results to look at."""
+    if decision is None:
+        return None
+    return {
+        "above": decision.above,
+        "below": line.entrant,
+        "criterion": decision.criterion,
+        "number": decision.number,
+        "above_value": decision.above_value,
+        "below_value": decision.below_value,
+        "above_hanchan": decision.above_ref,
+        "below_hanchan": decision.below_ref,
+        "clause": decision.clause,
+    }
+
+
+def slot_row(slot: Slot, state: stages.SlotState) -> SlotState:
+    """A slot's state as a row."""
+    return SlotState(
+        slot=slot,
+        state=state.state.value,
+        entrant_id=id_or_none(state.entrant),
+        source=state.source,
+        candidates=list(state.candidates),
+        reason=state.reason.value,
+        carried=state.carried,
+        note=state.note,
+    )
+
+
+def outcome_row(competition: Competition, resolution: Resolution) -> Outcome:
+    """The competition's outcome as a row."""
+    champion = resolution.champion
+    return Outcome(
+        competition=competition,
+        champion_id=id_or_none(champion.entrant) if champion else None,
+        champion_state=champion.state.value if champion else "",
+        awaiting=[awaiting_json(tie) for tie in resolution.awaiting],
+        pools={
+            stage: [
+                {"number": slot.number, "state": slot.state.value, "entrant": slot.entrant, "source": slot.source}
+                for slot in pool
+            ]
+            for stage, pool in resolution.pools.items()
+        },
+    )
+
+
+def awaiting_json(tie: Awaiting) -> dict[str, Any]:
+    """A tie that awaits a ruling, as it is kept."""
+    return {
+        "scope": tie.scope,
+        "entrants": list(tie.entrants),
+        "ranks": list(tie.ranks),
+        "places": list(tie.places),
+        "slots": [list(slot) for slot in tie.slots],
+    }
+
+
+def with_hanchan(facts: Facts, hanchan: Hanchan, played: Mapping[int, Played]) -> Facts:
+    """The facts with one hanchan's result replaced."""
+    return with_results(facts, {hanchan: played})
+
+
+def with_results(facts: Facts, results: Mapping[Hanchan, Mapping[int, Played]]) -> Facts:
+    """The facts with the results of these hanchan replaced, in the order given."""
+    replaced = {hanchan.pk for hanchan in results}
+    blocks = {hanchan.block.key for hanchan in results}
+    played = {
+        key: {entrant: [one for one in own if one.ref not in replaced] for entrant, own in facts.played[key].items()}
+        for key in blocks & facts.played.keys()
+    }
+    for hanchan, result in results.items():
+        for entrant, one in result.items():
+            own = played.setdefault(hanchan.block.key, {}).setdefault(entrant, [])
+            number = one.number if hanchan.block.stage.hanchan_count is not None else len(own) + 1
+            own.append(replace(one, number=number))
+    return replace(facts, played={**facts.played, **{key: _in_order(block) for key, block in played.items()}})
+
+
+def _in_order(block: Mapping[int, Sequence[Played]]) -> dict[int, tuple[Played, ...]]:
+    """Who has played in a block, each with the hanchan by their numbers."""
+    return {entrant: tuple(sorted(own, key=lambda each: each.number)) for entrant, own in block.items() if own}

@@ -1,0 +1,108 @@
+"""Why everybody ranks where they do: neighbour by neighbour, and every total as the sum it is.
+
+Two neighbours are told apart by their totals; where these are level, by the hanchan at which the rules found a
+difference, or by a ruling; where nothing did, they share the rank. A total is what was carried over, what the
+organizers adjusted, and each hanchan with its result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from league.models import Entrant, Standing
+from league.selectors.standings.tables import BlockTable, Cell
+from league.wording.conditions import By
+from scoring.tiebreak import RULING, TieBreak
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One hanchan of a total."""
+
+    number: int
+    hanchan: int
+    points: int
+    place: int
+    decides: bool
+    """It is the one that parted the neighbours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """A total and what it is made of, at the ranking ledger's scale."""
+
+    entrant: Entrant
+    rank: int
+    total: int
+    carried: int
+    adjustment: int
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why one neighbour stands above the other."""
+
+    above: Sum
+    below: Sum
+    by: By
+    gap: int
+    """By how much the totals differ."""
+    decision: Mapping[str, Any] | None
+    """As the standing keeps it, where a hanchan or a ruling decided."""
+    clause: str | None
+
+
+def explanations(
+    table: BlockTable, results: Mapping[int, Mapping[int, Cell]], tiebreak: TieBreak
+) -> tuple[Explanation, ...]:
+    """Every pair of neighbours of a block's table; none before anything was played."""
+    if table.is_empty:
+        return ()
+    rows = [line.standing for line in table.lines]
+    return tuple(_explained(above, below, results, tiebreak) for above, below in pairwise(rows))
+
+
+def _explained(
+    above: Standing, below: Standing, results: Mapping[int, Mapping[int, Cell]], tiebreak: TieBreak
+) -> Explanation:
+    decision = below.decision
+    by, clause = _by(above, below, tiebreak)
+    number = decision["number"] if by is By.HANCHAN and decision else None
+    return Explanation(
+        above=_sum(above, results, number),
+        below=_sum(below, results, number),
+        by=by,
+        gap=above.total - below.total,
+        decision=decision if by in {By.HANCHAN, By.RULING} else None,
+        clause=clause,
+    )
+
+
+def _by(above: Standing, below: Standing, tiebreak: TieBreak) -> tuple[By, str | None]:
+    """What parted them, and the clause."""
+    if above.total != below.total:
+        return By.TOTAL, tiebreak.clause_total
+    if not below.decision:
+        return By.NOTHING, tiebreak.clause_ruling
+    by = By.RULING if below.decision["criterion"] == RULING else By.HANCHAN
+    return by, below.decision["clause"]
+
+
+def _sum(row: Standing, results: Mapping[int, Mapping[int, Cell]], number: int | None) -> Sum:
+    return Sum(
+        entrant=row.entrant,
+        rank=row.rank,
+        total=row.total,
+        carried=row.carried,
+        adjustment=row.adjustment,
+        parts=tuple(_parts(results.get(row.entrant_id, {}), number)),
+    )
+
+
+def _parts(cells: Mapping[int, Cell], number: int | None) -> Iterator[Part]:
+    for played, cell in sorted(cells.items()):
+        yield Part(played, cell.hanchan, cell.points, cell.place, decides=played == number)

@@ -1,0 +1,180 @@
+"""The ladder: who sits where in every block, and which rank leads to which slot.
+
+The one idea: a block shows its slots until something has been played in it, and its ranks from then on; a line runs
+from the rank a slot takes its player from to the row in which that player, or the empty slot, is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from league.models import Block, Entrant, Outcome, SlotState, Stage, Standing
+from league.selectors.standings.tables import BlockTable
+from scoring.sources import BestOf, RankOf, parse_source
+
+ROWS_SHOWN = 12
+"""Rows of an open table in the ladder; its page shows all."""
+
+
+@dataclass(frozen=True, slots=True)
+class LadderRow:
+    """One place in a block: a rank with its entrant, or a slot with or without one."""
+
+    standing: Standing | None
+    slot: SlotState | None
+
+    @property
+    def entrant(self) -> Entrant | None:
+        """Who stands or sits there."""
+        if self.standing is not None:
+            return self.standing.entrant
+        return self.slot.entrant if self.slot is not None else None
+
+    @property
+    def state(self) -> str:
+        """How sure the entrant's place in this block is; whoever has a result in it certainly plays in it."""
+        return self.slot.state if self.slot is not None else SlotState.State.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class LadderBlock:
+    """A block in the ladder."""
+
+    table: BlockTable
+    rows: tuple[LadderRow, ...]
+    hidden: int = 0
+    """Rows left out."""
+
+    @property
+    def block(self) -> Block:
+        """The block itself."""
+        return self.table.block
+
+    @property
+    def has_ranks(self) -> bool:
+        """Whether the rows are ranks; before the first result they are slots."""
+        return not self.table.is_empty
+
+
+@dataclass(frozen=True, slots=True)
+class LadderStage:
+    """A stage with its blocks; `pool` are the entrants to be drawn, while there is no draw yet."""
+
+    stage: Stage
+    blocks: tuple[LadderBlock, ...]
+    pool: tuple[str, ...] = ()
+    """Sources of the entrants of a drawn stage."""
+
+    @property
+    def is_one_block(self) -> bool:
+        """Whether the stage and its only block are called the same."""
+        return [block.block.name for block in self.blocks] == [self.stage.name]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A line from a rank to a slot: block key and row of both; a row of None is the stage's draw."""
+
+    from_block: str
+    from_row: int
+    to_block: str
+    to_row: int | None
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """The whole ladder, stages in the order of play."""
+
+    stages: tuple[LadderStage, ...]
+    links: tuple[Link, ...]
+
+
+def ladder_of(tables: Sequence[BlockTable], outcome: Outcome | None) -> Ladder:
+    """The ladder of these tables."""
+    blocks = {table.block.key: _ladder_block(table) for table in tables}
+    pools = outcome.pools if outcome else {}
+    stages: dict[int, list[LadderBlock]] = {}
+    for block in blocks.values():
+        stages.setdefault(block.block.stage_id, []).append(block)
+    rows = tuple(
+        LadderStage(own[0].block.stage, tuple(own), _undrawn(own, pools.get(own[0].block.stage.key, ())))
+        for own in stages.values()
+    )
+    return Ladder(rows, tuple(_links(rows, blocks, pools)))
+
+
+def _ladder_block(table: BlockTable) -> LadderBlock:
+    """Ranks once something was played, then the slots whose players have no rank yet; before that the slots."""
+    if table.is_empty and table.slots:
+        return LadderBlock(table, tuple(LadderRow(None, slot) for slot in table.slots))
+    ranked = [line.standing for line in table.lines]
+    placed = {standing.entrant_id for standing in ranked}
+    left = [slot for slot in table.slots if slot.entrant_id not in placed]
+    rows = [LadderRow(standing, None) for standing in ranked] + [LadderRow(None, slot) for slot in left]
+    shown = rows if table.slots else rows[:ROWS_SHOWN]
+    return LadderBlock(table, tuple(shown), len(rows) - len(shown))
+
+
+def _undrawn(blocks: Sequence[LadderBlock], pool: Sequence[Mapping[str, object]]) -> tuple[str, ...]:
+    """The pool's sources, if a slot of the stage still waits for the draw."""
+    waits = any(slot.source.startswith("draw:") for block in blocks for slot in block.table.slots)
+    return tuple(str(entry["source"]) for entry in pool) if waits else ()
+
+
+def _links(
+    stages: Sequence[LadderStage],
+    blocks: Mapping[str, LadderBlock],
+    pools: Mapping[str, Sequence[Mapping[str, object]]],
+) -> Iterator[Link]:
+    for stage in stages:
+        if stage.pool:
+            for entry in pools[stage.stage.key]:
+                for block, row in _origins(str(entry["source"]), _id(entry["entrant"]), blocks):
+                    yield Link(block, row, stage.blocks[0].block.key, None, str(entry["state"]))
+            continue
+        for target in stage.blocks:
+            for slot in target.table.slots:
+                for block, row in _origins(slot.source, slot.entrant_id, blocks):
+                    yield Link(block, row, target.block.key, _row_of(target, slot), slot.state)
+
+
+def _id(value: object) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+def _origins(source: str, entrant: int | None, blocks: Mapping[str, LadderBlock]) -> Iterator[tuple[str, int]]:
+    """The rows a source looks at: one rank, or the same rank of every block while nobody is the best of them yet."""
+    match parse_source(source):
+        case RankOf(key, rank) if key in blocks:
+            candidates = [(key, rank)]
+        case BestOf(stage, rank):
+            candidates = [(key, rank) for key, block in blocks.items() if block.block.stage.key == stage]
+        case _:
+            return
+    known = [(key, row) for key, _ in candidates if (row := _row_of_entrant(blocks[key], entrant)) is not None]
+    ranks = [(key, row) for key, rank in candidates if (row := _row_of_rank(blocks[key], rank)) is not None]
+    yield from known[:1] or ranks
+
+
+def _row_of_rank(block: LadderBlock, rank: int) -> int | None:
+    """The row that counts as this rank: entrants who withdrew are passed over."""
+    going = [
+        index for index, row in enumerate(block.rows) if row.standing is None or row.standing.destination != "withdrawn"
+    ]
+    return going[rank - 1] if rank <= len(going) else None
+
+
+def _row_of_entrant(block: LadderBlock, entrant: int | None) -> int | None:
+    if entrant is None:
+        return None
+    return next((i for i, row in enumerate(block.rows) if row.entrant and row.entrant.pk == entrant), None)
+
+
+def _row_of(block: LadderBlock, slot: SlotState) -> int | None:
+    """Where the slot's player, or the slot itself, is shown."""
+    for index, row in enumerate(block.rows):
+        if row.slot is not None and row.slot.pk == slot.pk:
+            return index
+    return _row_of_entrant(block, slot.entrant_id)

@@ -1,0 +1,437 @@
+"""The season as the public may see it, prepared when a version is published.
+
+Publishing writes one row that holds everything the pages of a league need (stages, blocks, slots, standings, the
+outcome, movements, the tables of the newest and the next session), and one row for each table session, which the
+bracket needs. A page then makes two or three small queries instead of twenty. The data are in no language and hold no
+names: people are read fresh, so a person who was erased is gone at once. Readers for whom nothing is prepared
+(organizers, the spoiler guard, open tables, an older version) get the same from the facts; `manage.py verify` compares
+the two.
+
+Rows are stored as lists of column values; reading makes model instances of them, with their relations set.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache, cached_property
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeVar
+
+from django.db.models import DEFERRED, DateField, DateTimeField, Model
+
+from league.models import (
+    Adjustment,
+    Audience,
+    Block,
+    Competition,
+    Entrant,
+    FormatRevision,
+    Hanchan,
+    HanchanSeat,
+    Outcome,
+    Player,
+    Prepared,
+    ResultSheet,
+    RulesetRevision,
+    RulesInForce,
+    Ruling,
+    SeatResult,
+    Session,
+    Slot,
+    SlotState,
+    Stage,
+    Standing,
+    TableSession,
+)
+from league.selectors.access.readers import Reader
+
+M = TypeVar("M", bound=Model)
+Pair = tuple[int, int]
+SEASON, BLOCK, TABLE = Prepared.Part.SEASON, Prepared.Part.BLOCK, Prepared.Part.TABLE
+LAYOUT = 2
+"""Counted up when the content of prepared rows changes, so that a release does not read those of the one before."""
+LEFT_OUT: Mapping[type[Model], frozenset[str]] = {
+    ResultSheet: frozenset({"options", "facts", "reason", "accepted_warnings", "entered_by_id", "confirmed_by_id"}),
+    SeatResult: frozenset({"totals", "lines"}),
+    RulesetRevision: frozenset({"text", "examples"}),
+    FormatRevision: frozenset({"text"}),
+}
+"""Columns that prepared pages do not show; read from an instance they cost a query."""
+
+
+class SeatCell(NamedTuple):
+    """One entrant's hanchan in a block, by ids; points and final score as in `SeatResult`."""
+
+    entrant: int
+    hanchan: int
+    number: int
+    session: int
+    player: int
+    place: int
+    points: int
+    final_score: int
+    chonbo: int
+
+
+class SeatRow(NamedTuple):
+    """A seat of a hanchan by ids, None for people whom the reader may not see.
+
+    Score, place and points, as in `SeatResult`, are None before there is a result.
+    """
+
+    seat: int
+    entrant: int | None
+    player: int | None
+    is_substitute: bool
+    score: int | None = None
+    place: int | None = None
+    points: int | None = None
+
+
+def season_of(reader: Reader) -> PreparedSeason | None:
+    """The prepared season of this reader; None if the facts have to be read."""
+    if "season" not in reader.known:
+        _read(reader)
+    found: PreparedSeason | None = reader.known["season"]
+    return found
+
+
+def season_with(reader: Reader, part: Prepared.Part) -> PreparedSeason | None:
+    """The same with the results of every block (`cells_of`) or with every table session, in no more queries."""
+    _read(reader, part)
+    found: PreparedSeason | None = reader.known["season"]
+    return found
+
+
+def cells_of(reader: Reader) -> Mapping[int, tuple[SeatCell, ...]] | None:
+    """Every result that counts, by block, in the order of their numbers; None if the facts have to be read."""
+    if season_of(reader) is None:
+        return None
+    if "cells" not in reader.known:
+        rows = Prepared.objects.filter(competition=reader.competition, part=BLOCK).order_by()
+        _know_cells(reader, list(rows.values_list("key", "version", "data")))
+    known: Mapping[int, tuple[SeatCell, ...]] | None = reader.known["cells"]
+    return known
+
+
+def _know_cells(reader: Reader, rows: Sequence[tuple[int, int, Mapping[str, Any]]]) -> None:
+    """Keep the results of blocks, read as key, version and data; None if a newer version was prepared meanwhile."""
+    is_newer = any(version > reader.competition.computed_version for _key, version, _data in rows)
+    cells = {key: tuple(SeatCell(*row) for row in data["cells"]) for key, _version, data in rows}
+    reader.known["cells"] = None if is_newer else cells
+
+
+def is_prepared_for(reader: Reader) -> bool:
+    """Return whether prepared rows serve this reader: the public, without a spoiler guard, at the published version."""
+    competition = reader.competition
+    return (
+        reader.reads_prepared
+        and reader.audience == Audience.PUBLIC
+        and reader.until is None
+        and competition.kind == Competition.Kind.LEAGUE
+        and reader.version == competition.public_version
+    )
+
+
+def _read(reader: Reader, also: Prepared.Part | None = None) -> None:
+    """Keep the season, None if it is not prepared, and the rows of another part where they were asked for."""
+    reader.known["season"] = None
+    if not is_prepared_for(reader):
+        return
+    parts = Prepared.objects.filter(competition=reader.competition).order_by()
+    parts = parts.filter(part__in=(SEASON, also) if also else (SEASON,))
+    rows = list(parts.values_list("part", "layout", "version", "key", "data"))
+    expected = (SEASON, LAYOUT, reader.competition.computed_version)
+    season = next((row[4] for row in rows if row[:3] == expected), None)
+    if season is None:
+        return
+    seated = [row[4] for row in rows if row[0] == TABLE]
+    if also == BLOCK:
+        _know_cells(reader, [(key, version, data) for part, _layout, version, key, data in rows if part == BLOCK])
+    # KeyError: an entrant or a player was deleted since, so the facts say what stands now.
+    with suppress(KeyError):
+        reader.known["season"] = PreparedSeason(reader.competition, season, seated)
+
+
+class PreparedSeason:
+    """A league as of its published version, for the public: instances of what is stored, made when they are needed."""
+
+    def __init__(self, competition: Competition, data: Mapping[str, Any], tables: Sequence[Mapping[str, Any]]) -> None:
+        """`tables` are the stored table sessions, where they were asked for. KeyError if a person is gone."""
+        self.competition, self._data, self._tables = competition, data, tables
+        self.entrants: Mapping[int, Entrant] = {row.pk: row for row in self._owned(Entrant, "entrants")}
+        """By id, in the order of their numbers."""
+        self.players = Player.objects.order_by().in_bulk(self._people())
+        """By id."""
+        for entrant in self.entrants.values():
+            entrant.player = self.players[entrant.player_id]
+            if entrant.player.erased_at:
+                entrant.affiliation = ""
+
+    def _people(self) -> set[int]:
+        """The players of all entrants, and those who sat for them at tables of the home page or asked for."""
+        sat = {player for table in self._tables for player in table["players"]}
+        return sat | {row.player_id for row in self.entrants.values()} | set(self._data["players"])
+
+    def _owned(self, model: type[M], name: str) -> list[M]:
+        """Instances of a model that belongs to a competition."""
+        rows = made(model, self._data[name])
+        for row in rows:
+            row.competition = self.competition  # type: ignore[attr-defined]
+        return rows
+
+    @cached_property
+    def blocks_by_id(self) -> Mapping[int, Block]:
+        """In the order of the format, with their stages."""
+        stages = {row.pk: row for row in self._owned(Stage, "stages")}
+        blocks = {row.pk: row for row in self._owned(Block, "blocks")}
+        for block in blocks.values():
+            block.stage = stages[block.stage_id]
+        return blocks
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """The same without ids."""
+        return tuple(self.blocks_by_id.values())
+
+    @cached_property
+    def sessions(self) -> Mapping[int, Session]:
+        """By id."""
+        return {row.pk: row for row in self._owned(Session, "sessions")}
+
+    @cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        """In the order of the format, best first; `goes` is set."""
+        rows = made(Standing, self._data["standings"])
+        for row, goes in zip(rows, self._data["goes"], strict=True):
+            row.block, row.entrant, row.goes = self.blocks_by_id[row.block_id], self.entrants[row.entrant_id], goes
+        return tuple(rows)
+
+    @cached_property
+    def states(self) -> tuple[SlotState, ...]:
+        """By block and number."""
+        slots = {row.pk: row for row in made(Slot, self._data["slots"])}
+        for slot in slots.values():
+            slot.block = self.blocks_by_id[slot.block_id]
+        rows = made(SlotState, self._data["states"])
+        for row in rows:
+            row.slot = slots[row.slot_id]
+            row.entrant = self.entrants[row.entrant_id] if row.entrant_id else None
+        return tuple(rows)
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """None before anything was computed."""
+        rows = made(Outcome, self._data["outcome"])
+        for row in rows:
+            row.competition = self.competition
+            row.champion = self.entrants[row.champion_id] if row.champion_id else None
+        return rows[0] if rows else None
+
+    @cached_property
+    def adjustments(self) -> tuple[Adjustment, ...]:
+        """Points given or taken outside a hanchan, as they hold, oldest first."""
+        rows = made(Adjustment, self._data["adjustments"])
+        for row in rows:
+            row.block, row.entrant = self.blocks_by_id[row.block_id], self.entrants[row.entrant_id]
+        return tuple(rows)
+
+    @cached_property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """Rulings on ties, as they hold, oldest first."""
+        return tuple(self._owned(Ruling, "rulings"))
+
+    @cached_property
+    def rules(self) -> tuple[RulesInForce, ...]:
+        """All rules of the competition, those of the future too, oldest first."""
+        rulesets = {row.pk: row for row in made(RulesetRevision, self._data["rulesets"])}
+        formats = {row.pk: row for row in made(FormatRevision, self._data["formats"])}
+        rows = self._owned(RulesInForce, "rules")
+        for row in rows:
+            row.ruleset, row.format = rulesets[row.ruleset_id], formats[row.format_id]
+        return tuple(rows)
+
+    @cached_property
+    def furthest(self) -> Hanchan | None:
+        """The furthest hanchan that counts."""
+        found = self._data["furthest"]
+        return self._table(found).hanchan[0] if found else None
+
+    @property
+    def changed_at(self) -> dt.datetime | None:
+        """When the newest change the public may know of was made."""
+        text = self._data["changed_at"]
+        return dt.datetime.fromisoformat(text) if text else None
+
+    @cached_property
+    def around(self) -> tuple[tuple[Session, tuple[PreparedTable, ...]] | None, ...]:
+        """The session of the furthest hanchan and the next one, each with its first tables."""
+        keys = {key for found in self._data["around"] if found for key in found[1]}
+        rows = Prepared.objects.filter(competition=self.competition, part=TABLE, key__in=keys).order_by()
+        stored = dict(rows.values_list("key", "data"))
+        self._meet(stored.values())
+        tables = {key: self._table(data) for key, data in stored.items()}
+        return tuple(
+            (self.sessions[found[0]], tuple(tables[key] for key in found[1] if key in tables)) if found else None
+            for found in self._data["around"]
+        )
+
+    def _meet(self, tables: Iterable[Mapping[str, Any]]) -> None:
+        """Read the players of these stored table sessions who are not known: a newer version may have been prepared."""
+        missing = {player for table in tables for player in table["players"]} - self.players.keys()
+        if missing:
+            self.players |= Player.objects.order_by().in_bulk(missing)
+
+    @property
+    def movements(self) -> Mapping[int, tuple[Mapping[int, int], Session | None, int]]:
+        """By block: by entrant the rank before the newest session, that session, the newest hanchan's number."""
+        return {
+            int(block): ({int(one): rank for one, rank in ranks.items()}, self.sessions.get(session), number)
+            for block, (ranks, session, number) in self._data["movements"].items()
+        }
+
+    @property
+    def substituted(self) -> frozenset[Pair]:
+        """Block and entrant of every result that a substitute played."""
+        return frozenset(map(tuple, self._data["substituted"]))
+
+    @cached_property
+    def held_back(self) -> frozenset[Pair]:
+        """Block and entrant of every place filled for certain that the public must not know yet."""
+        return frozenset(map(tuple, self._data["held_back"]))
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """Inputs of the standings besides results (`selectors.derivation.stored_facts`)."""
+        facts: Mapping[str, Any] = self._data["facts"]
+        return facts
+
+    @cached_property
+    def tables(self) -> tuple[PreparedTable, ...]:
+        """Every table session, where they were asked for (`season_with`)."""
+        return tuple(map(self._table, self._tables))
+
+    def _table(self, data: Mapping[str, Any]) -> PreparedTable:
+        """One table session."""
+        return PreparedTable(self, data)
+
+
+class PreparedTable:
+    """A table session of a prepared season: instances of what is stored, made when they are needed."""
+
+    def __init__(self, season: PreparedSeason, data: Mapping[str, Any]) -> None:
+        self._season, self._data = season, data
+
+    @cached_property
+    def table_session(self) -> TableSession:
+        """With its competition, session and block."""
+        season = self._season
+        (table,) = made(TableSession, self._data["table_session"])
+        table.competition = season.competition
+        table.session, table.block = season.sessions[table.session_id], season.blocks_by_id[table.block_id]
+        return table
+
+    @cached_property
+    def hanchan(self) -> tuple[Hanchan, ...]:
+        """In order."""
+        rows = made(Hanchan, self._data["hanchan"])
+        for row in rows:
+            row.table_session, row.block = self.table_session, self._season.blocks_by_id[row.block_id]
+        return tuple(rows)
+
+    @cached_property
+    def sheets(self) -> Mapping[int, ResultSheet]:
+        """The sheets that count, by hanchan."""
+        return {sheet.hanchan_id: sheet for sheet in made(ResultSheet, self._data["sheets"])}
+
+    @cached_property
+    def seats(self) -> Mapping[int, tuple[HanchanSeat, ...]]:
+        """The planned seats of each hanchan without a result."""
+        return self._seated(HanchanSeat, "seats", lambda seat: seat.hanchan_id)
+
+    @cached_property
+    def results(self) -> Mapping[int, tuple[SeatResult, ...]]:
+        """The results of each hanchan that has a sheet."""
+        return self._seated(SeatResult, "results", lambda seat: self._of_sheet[seat.sheet_id][0])
+
+    def _seated(self, model: type[M], name: str, hanchan_of: Callable[[Any], int]) -> Mapping[int, tuple[M, ...]]:
+        season, found = self._season, defaultdict[int, list[M]](list)
+        for row in made(model, self._data[name]):
+            row.entrant, row.player = season.entrants[row.entrant_id], season.players[row.player_id]  # type: ignore[attr-defined]
+            found[hanchan_of(row)].append(row)
+        return {hanchan: tuple(own) for hanchan, own in found.items()}
+
+    @cached_property
+    def _of_sheet(self) -> Mapping[int, tuple[int, int]]:
+        """The hanchan and the revision of each sheet."""
+        rows = _values(self._data["sheets"], "id", "hanchan_id", "revision")
+        return {sheet: (hanchan, revision) for sheet, hanchan, revision in rows}
+
+    @property
+    def revisions(self) -> Mapping[int, int]:
+        """The revision of the sheet that counts, by hanchan."""
+        return dict(self._of_sheet.values())
+
+    @property
+    def seat_rows(self) -> Mapping[int, Sequence[SeatRow]]:
+        """The seats of each hanchan, with the result where there is one; a tenth of what instances cost."""
+        found, entrants = defaultdict[int, list[SeatRow]](list), self._season.entrants
+        planned = _values(self._data["seats"], "hanchan_id", "seat", "entrant_id", "player_id")
+        for hanchan, seat, entrant, player in planned:
+            found[hanchan].append(SeatRow(seat, entrant, player, player != entrants[entrant].player_id))
+        names = ("sheet_id", "seat", "entrant_id", "player_id", "score", "place", "points")
+        for sheet, seat, entrant, player, *result in _values(self._data["results"], *names):
+            is_substitute = player != entrants[entrant].player_id
+            found[self._of_sheet[sheet][0]].append(SeatRow(seat, entrant, player, is_substitute, *result))
+        return found
+
+
+def _values(table: Mapping[str, Any], *names: str) -> Iterator[tuple[Any, ...]]:
+    """These columns of stored rows."""
+    return map(itemgetter(*map(table["columns"].index, names)), table["rows"])
+
+
+@cache
+def columns(model: type[Model]) -> tuple[str, ...]:
+    """The columns of a model that are prepared."""
+    left_out = LEFT_OUT.get(model, frozenset())
+    return tuple(field.attname for field in model._meta.concrete_fields if field.attname not in left_out)
+
+
+@cache
+def _moments(model: type[Model]) -> Mapping[str, Callable[[str], Any]]:
+    """The columns that JSON has no type for, and how each is read."""
+    return {
+        field.attname: dt.datetime.fromisoformat if isinstance(field, DateTimeField) else dt.date.fromisoformat
+        for field in model._meta.concrete_fields
+        if isinstance(field, DateField)
+    }
+
+
+def stored(model: type[M], rows: Iterable[M]) -> dict[str, Any]:
+    """Instances of a model as they are stored: the names of the columns, and a list of values for each row."""
+    names = columns(model)
+    return {"columns": list(names), "rows": [[_plain(getattr(row, name)) for name in names] for row in rows]}
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, dt.date) else value
+
+
+def made(model: type[M], table: Mapping[str, Any]) -> list[M]:
+    """The instances, without their relations. Columns that a later release has added are read when they are needed."""
+    names, read = table["columns"], _moments(model)
+    every = [field.attname for field in model._meta.concrete_fields]
+    special = [(place, read[name]) for place, name in enumerate(names) if name in read]
+    # An instance is made three times faster of a value for each column, deferred ones among them, than of fewer.
+    places = None if names == every else [names.index(name) if name in names else None for name in every]
+    found = []
+    for row in table["rows"]:
+        for place, convert in special:
+            row[place] = convert(row[place]) if row[place] else None
+        values = row if places is None else [DEFERRED if place is None else row[place] for place in places]
+        found.append(model.from_db("default", every, values))
+    return found

@@ -1,0 +1,127 @@
+"""How a block came to stand as it does: totals and ranks after each hanchan, and who moved since the last evening.
+
+The one idea: an earlier table is ranked anew from the facts of today without the results that came later, so a
+correction shows in the past too, and nothing of it is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.db.models import Count, Q
+
+from league.models import Block, Session
+from league.selectors.access.readers import Reader
+from league.selectors.standings.derivation import Facts, derive, facts_at, id_of, ranked_block
+from league.selectors.standings.prepared import season_of
+from league.selectors.standings.tables import BlockTable, Cell, result_grids
+from scoring.format import Format
+from scoring.stages import Resolution
+from scoring.standings import Played, Row, rank
+
+MOST_RESULTS = 800
+"""A block with more results than this is shown without them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Where an entrant stood: the total at the ranking ledger's scale, and the rank."""
+
+    total: int
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A block hanchan by hanchan: `steps` by entrant, the first before any was played."""
+
+    steps: tuple[Mapping[int, Step], ...]
+
+    @property
+    def has_outside(self) -> bool:
+        """Return whether points from outside the hanchan are part of every step."""
+        return any(step.total for step in self.steps[0].values())
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """The ranks before the newest session of a block, or, where it has only one, before its newest hanchan."""
+
+    ranks: Mapping[int, int]
+    session: Session | None
+    number: int
+
+    def of(self, entrant: int, rank: int) -> int:
+        """How many ranks the entrant has gone up since; below zero: down."""
+        return self.ranks.get(entrant, rank) - rank
+
+
+def progress_of_block(reader: Reader, block: Block) -> Progress:
+    """Everybody's total and rank after each hanchan of the block; a hanchan not played yet leaves a total as it is."""
+    facts = facts_at(reader)
+    resolution = derive(facts).resolution
+    own = facts.played.get(block.key, {})
+    last = max((game.number for games in own.values() for game in games), default=0)
+    return Progress(tuple(_steps(facts, block.key, resolution, _up_to(number)) for number in range(last + 1)))
+
+
+def _up_to(number: int) -> Callable[[Played], bool]:
+    return lambda game: game.number <= number
+
+
+def movement_of(
+    table: BlockTable, results: Mapping[int, Mapping[int, Cell]], league_format: Format, players: int
+) -> Movement | None:
+    """Who moved lately in the table, whose results these are; None while there is nothing to compare with."""
+    played = [cell for cells in results.values() for cell in cells.values()]
+    sessions = {cell.session for cell in played}
+    last = max((cell.number for cell in played), default=0)
+    newest = max(sessions, key=lambda session: session.number) if len(sessions) > 1 else None
+    if newest is None and last <= 1:
+        return None
+
+    def was_there(cell: Cell) -> bool:
+        return cell.number < last if newest is None else cell.session.number < newest.number
+
+    rows = [
+        Row(
+            line.standing.entrant_id,
+            tuple(_played(results.get(line.standing.entrant_id, {}), was_there)),
+            line.standing.carried,
+            line.standing.adjustment,
+        )
+        for line in table.lines
+    ]
+    ranked = rank(rows, league_format.tiebreak, (), players).ranked
+    return Movement({id_of(line.entrant): line.rank for line in ranked}, newest, last)
+
+
+def movements_of(
+    reader: Reader, tables: Sequence[BlockTable], session: Session, league_format: Format, players: int
+) -> Mapping[int, Movement]:
+    """Who moved lately, by block, in those that played in the session; not in blocks of more than `MOST_RESULTS`."""
+    if (season := season_of(reader)) is not None:
+        return {block: Movement(*movement) for block, movement in season.movements.items()}
+    played = Count("pk", filter=Q(sheet__hanchan__table_session__session=session))
+    results = reader.seat_results(block__in=[table.block.pk for table in tables])
+    counts = results.values("block").annotate(results=Count("pk"), lately=played).order_by()
+    lately = set(counts.filter(lately__gt=0, results__lte=MOST_RESULTS).values_list("block", flat=True))
+    chosen = [table for table in tables if table.block.pk in lately]
+    grids = result_grids(reader, [table.block for table in chosen]) if chosen else {}
+    found = {table.block.pk: movement_of(table, grids[table.block.pk], league_format, players) for table in chosen}
+    return {block: movement for block, movement in found.items() if movement is not None}
+
+
+def _played(cells: Mapping[int, Cell], was_there: Callable[[Cell], bool]) -> Iterator[Played]:
+    for number, cell in cells.items():
+        if was_there(cell):
+            yield Played(number, cell.points, cell.place, cell.final_score, cell.hanchan)
+
+
+def _steps(facts: Facts, key: str, resolution: Resolution, was_there: Callable[[Played], bool]) -> Mapping[int, Step]:
+    """The block with these hanchan alone; rulings on ties came after them."""
+    own = {entrant: tuple(filter(was_there, games)) for entrant, games in facts.played.get(key, {}).items()}
+    earlier = replace(facts, played={**facts.played, key: own}, rulings={})
+    ranked = ranked_block(earlier, key, resolution).standings.ranked
+    return {id_of(line.entrant): Step(line.total, line.rank) for line in ranked}

@@ -1,0 +1,181 @@
+"""Standings, slots and outcome as a reader may see them.
+
+The one idea: what is published is read as it is; for a reader who wants to see nothing after some session
+(`Reader.until`) it is derived anew from the facts without those sessions' results, by the same code that publishes.
+Such a derivation is kept under the version it was made from; names are read fresh each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TypeVar
+
+from django.core.cache import cache
+
+from league.models import Block, Entrant, Outcome, Slot, SlotState, Standing
+from league.selectors.access.etags import database_life, software_digest
+from league.selectors.access.readers import Reader
+from league.selectors.standings.certainty import Home, Line, Table, settled
+from league.selectors.standings.derivation import Places, derivation_rows, derive, facts_at, tallied_blocks
+from league.selectors.standings.prepared import season_of
+from league.selectors.standings.tallies import standing_in
+from scoring.lines import OUT
+from scoring.sources import parse_source
+
+KEPT_SECONDS = 3600
+Row = TypeVar("Row", Standing, SlotState)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """A derivation as rows that were never saved."""
+
+    standings: tuple[Standing, ...]
+    slots: tuple[SlotState, ...]
+    outcome: Outcome
+
+
+def standings_of(
+    reader: Reader, *, blocks: Collection[Block] | None = None, entrant: Entrant | None = None
+) -> list[Standing]:
+    """Return the lines of these blocks, or of one entrant, in the order of the format, best first.
+
+    A line's `total` is the player's total in its block, everywhere it is shown.
+    """
+    if (season := season_of(reader)) is not None:
+        kept = {block.pk for block in blocks} if blocks is not None else None
+        own = (row for row in season.standings if kept is None or row.block_id in kept)
+        return [row for row in own if entrant is None or row.entrant_id == entrant.pk]
+    if reader.until is None:
+        rows = Standing.objects.filter(block__competition=reader.competition, audience=reader.audience)
+        if blocks is not None:
+            rows = rows.filter(block__in=blocks)
+        if entrant is not None:
+            rows = rows.filter(block__in=rows.filter(entrant=entrant).order_by().values("block"))
+        found = rows.select_related("entrant__player", "block__stage")
+        lines = list(found.order_by("block__stage__order", "block__order", "position"))
+    else:
+        kept = {block.pk for block in blocks} if blocks is not None else None
+        derived = [row for row in _derived(reader).standings if kept is None or row.block_id in kept]
+        lines = _with_people(reader, _with_blocks(reader, derived))
+    _settle(reader, lines)
+    if entrant is None:
+        return lines
+    return [*_tallied(reader, entrant), *(row for row in lines if row.entrant_id == entrant.pk)]
+
+
+def _tallied(reader: Reader, entrant: Entrant) -> list[Standing]:
+    """The entrant's lines in the blocks of an open table, which are tallied instead of ranked."""
+    blocks = tallied_blocks(reader.competition).select_related("stage")
+    return [row for block in blocks if (row := standing_in(reader, block, entrant))]
+
+
+def _settle(reader: Reader, rows: Sequence[Standing]) -> None:
+    """Set where the entrants of finished blocks certainly go; the rows are those of whole blocks."""
+    if not any(row.played and (row.destination == OUT or row.destination.startswith("best:")) for row in rows):
+        return
+    homes = list(_homes(reader))
+    for block, group in groupby(rows, key=lambda row: row.block):
+        own = list(group)
+        lines = tuple(Line(row.entrant_id, row.rank, row.destination) for row in own)
+        goes = settled(Table(block.key, block.stage.key, block.stage.order, lines), homes)
+        for row in own:
+            row.goes = goes.get(row.entrant_id, "")
+
+
+def _homes(reader: Reader) -> Iterator[Home]:
+    """The places of every block, and of every drawn stage where there is one."""
+    states = slot_states_of(reader)
+    for row in states:
+        stage = row.slot.block.stage
+        yield Home(stage.key, stage.order, parse_source(row.source), row.state, row.entrant_id)
+    drawn = {
+        row.slot.block.stage.key: row.slot.block.stage.order for row in states if row.slot.source.startswith("draw:")
+    }
+    outcome = outcome_of(reader) if drawn else None
+    for key, pool in (outcome.pools if outcome else {}).items():
+        for each in pool:
+            yield Home(key, drawn[key], parse_source(each["source"]), each["state"], each["entrant"])
+
+
+def slot_states_of(reader: Reader, blocks: Collection[Block] | None = None) -> list[SlotState]:
+    """Who sits in the slots of these blocks, or of all, in the order of their numbers."""
+    if (season := season_of(reader)) is not None:
+        wanted = {block.pk for block in blocks} if blocks is not None else None
+        return [row for row in season.states if wanted is None or row.slot.block_id in wanted]
+    if reader.until is None:
+        wanted = {block.pk for block in blocks} if blocks is not None else None
+        return [row for row in _stored_states(reader) if wanted is None or row.slot.block_id in wanted]
+    own = Slot.objects.filter(block__competition=reader.competition)
+    slots = {row.pk: row for row in own.select_related("block__stage")}
+    kept = {block.pk for block in blocks} if blocks is not None else None
+    states = []
+    for state in _derived(reader).slots:
+        state.slot = slots[state.slot_id]
+        if kept is None or state.slot.block_id in kept:
+            states.append(state)
+    states.sort(key=lambda state: (state.slot.block_id, state.slot.number))
+    return _with_people(reader, states)
+
+
+def _stored_states(reader: Reader) -> list[SlotState]:
+    """All slots of the competition, read once for the reader."""
+    if "states" not in reader.known:
+        rows = SlotState.objects.filter(slot__block__competition=reader.competition, audience=reader.audience)
+        found = rows.select_related("slot__block__stage", "entrant__player")
+        reader.known["states"] = list(found.order_by("slot__block", "slot__number"))
+    states: list[SlotState] = reader.known["states"]
+    return states
+
+
+def outcome_of(reader: Reader) -> Outcome | None:
+    """Champion, ties awaiting a ruling and pools of drawn stages; None before anything was computed."""
+    if (season := season_of(reader)) is not None:
+        return season.outcome
+    if reader.until is None:
+        rows = Outcome.objects.filter(competition=reader.competition, audience=reader.audience)
+        return rows.select_related("champion__player").first()
+    outcome = _derived(reader).outcome
+    people = _people(reader, [outcome.champion_id])
+    outcome.champion = people.get(outcome.champion_id or 0)
+    return outcome
+
+
+def _derived(reader: Reader) -> _Rows:
+    competition = reader.competition
+    key = ":".join(
+        map(str, ("until", database_life(), competition.pk, competition.created_at.timestamp(), reader.audience,
+                  reader.version, reader.until, software_digest()))
+    )  # fmt: skip
+    kept: _Rows | None = cache.get(key)
+    if kept is not None:
+        return kept
+    standings, slots, outcomes = derivation_rows(Places.of(competition), derive(facts_at(reader)))
+    for number, slot in enumerate(slots, start=1):
+        slot.pk = number  # told apart by it, and never saved
+    rows = _Rows(tuple(standings), tuple(slots), outcomes[0])
+    cache.set(key, rows, KEPT_SECONDS)
+    return rows
+
+
+def _with_blocks(reader: Reader, rows: list[Standing]) -> list[Standing]:
+    found = Block.objects.filter(competition=reader.competition).select_related("stage")
+    blocks: Mapping[int, Block] = {block.pk: block for block in found}
+    for row in rows:
+        row.block = blocks[row.block_id]
+    return sorted(rows, key=lambda row: (row.block.stage.order, row.block.order, row.position))
+
+
+def _with_people(reader: Reader, rows: list[Row]) -> list[Row]:
+    people = _people(reader, (row.entrant_id for row in rows))
+    for row in rows:
+        if row.entrant_id is not None:
+            row.entrant = people[row.entrant_id]
+    return rows
+
+
+def _people(reader: Reader, ids: Iterable[int | None]) -> Mapping[int, Entrant]:
+    rows = Entrant.objects.filter(competition=reader.competition, pk__in={pk for pk in ids if pk is not None})
+    return {row.pk: row for row in rows.select_related("player")}

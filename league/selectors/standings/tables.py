@@ -1,0 +1,188 @@
+"""Published standings: a block's table, with gaps and what decided each rank."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import F
+
+from league.models import Block, Competition, Session, SlotState, Stage, Standing
+from league.selectors.access.readers import Reader
+from league.selectors.standings.prepared import SeatCell, cells_of, season_of
+from league.selectors.standings.published import slot_states_of, standings_of
+from league.selectors.standings.tallies import top_of
+
+
+@dataclass(frozen=True, slots=True)
+class StandingLine:
+    """One line of a block's table. Amounts are at the ranking ledger's scale; gaps are None where there is nobody."""
+
+    standing: Standing
+    gap_to_above: int | None
+    gap_to_border: int | None
+    """Points missing to the last place of the next better destination; None in the best one."""
+    is_last_before_border: bool
+    """The next line leads somewhere else: a border is drawn below this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockTable:
+    """A block as it stands: lines best first, hanchan played of those planned, and where its slots come from."""
+
+    block: Block
+    lines: tuple[StandingLine, ...]
+    played: int
+    planned: int | None
+    """Hanchan each entrant plays; None in an open table."""
+    slots: tuple[SlotState, ...]
+    is_empty: bool
+    """Nothing has been played yet."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Everybody has played all hanchan."""
+        return self.planned is not None and bool(self.lines) and self.played == self.planned
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One entrant's hanchan in the block's grid of results: what counts of it, and the hanchan's points so far."""
+
+    hanchan: int
+    """Its id."""
+    number: int
+    """As it was scheduled."""
+    session: Session
+    player: int
+    """The id of whoever sat there."""
+    place: int
+    points: int
+    final_score: int
+    chonbo: int
+    running_total: int
+    """Of the hanchan alone, without what was carried over or adjusted."""
+
+
+def blocks_of(reader: Reader) -> list[Block]:
+    """The competition's blocks with their stages, in the format's order."""
+    if (season := season_of(reader)) is not None:
+        return list(season.blocks)
+    rows = Block.objects.filter(competition=reader.competition).select_related("stage")
+    return list(rows.order_by("stage__order", "order"))
+
+
+def block_tables(reader: Reader, stage: Stage | None = None, *, with_slots: bool = True) -> tuple[BlockTable, ...]:
+    """The tables of all blocks, or of one stage's, in the format's order; without slots for readers of lines alone."""
+    blocks = [block for block in blocks_of(reader) if stage is None or block.stage_id == stage.pk]
+    standings: defaultdict[int, list[Standing]] = defaultdict(list)
+    for row in standings_of(reader, blocks=blocks):
+        standings[row.block_id].append(row)
+    if reader.competition.kind == Competition.Kind.OPEN:
+        standings |= {block.pk: list(top_of(reader, block)) for block in blocks}
+    slots: defaultdict[int, list[SlotState]] = defaultdict(list)
+    for state in slot_states_of(reader, blocks) if with_slots else ():
+        slots[state.slot.block_id].append(state)
+    return tuple(_block_table(block, standings[block.pk], slots[block.pk]) for block in blocks)
+
+
+def _block_table(block: Block, rows: Sequence[Standing], slots: Sequence[SlotState]) -> BlockTable:
+    return BlockTable(
+        block=block,
+        lines=tuple(_lines(rows)),
+        played=min((row.played for row in rows), default=0),
+        planned=block.stage.hanchan_count,
+        slots=tuple(slots),
+        is_empty=not any(row.played for row in rows),
+    )
+
+
+def _lines(rows: Sequence[Standing]) -> Iterable[StandingLine]:
+    """Each row with its distance to the neighbour above and to the last place of the better destination."""
+    border: int | None = None
+    for index, row in enumerate(rows):
+        above = rows[index - 1] if index else None
+        below = rows[index + 1] if index + 1 < len(rows) else None
+        if above is not None and _leads_to(above) != _leads_to(row):
+            border = above.total
+        yield StandingLine(
+            standing=row,
+            gap_to_above=above.total - row.total if above else None,
+            gap_to_border=border - row.total if border is not None else None,
+            is_last_before_border=below is not None and _leads_to(below) != _leads_to(row),
+        )
+
+
+def _leads_to(row: Standing) -> str:
+    """The destination; the final places behind the champion lead nowhere in particular, so no border parts them."""
+    return "" if row.destination[:1].isdigit() else row.destination
+
+
+CELL = (
+    "entrant",
+    "sheet__hanchan",
+    "sheet__hanchan__number",
+    "sheet__hanchan__table_session__session",
+    "player",
+    "place",
+    "points",
+    "final_score",
+    "chonbo",
+)
+"""Where the database keeps the values of a `SeatCell`."""
+
+
+def result_grid(reader: Reader, block: Block) -> Mapping[int, Mapping[int, Cell]]:
+    """The block's results by entrant id and number of the hanchan, with running totals (半荘別成績表).
+
+    In an open table, where numbers mean nothing, an entrant's games are counted in the order they were played.
+    """
+    return result_grids(reader, [block])[block.pk]
+
+
+def result_grids(reader: Reader, blocks: Sequence[Block]) -> Mapping[int, Mapping[int, Mapping[int, Cell]]]:
+    """Such grids of several blocks by their ids, in as many queries as for one."""
+    results, sessions = _results(reader, blocks)
+    numbered = {block.pk for block in blocks if block.stage.hanchan_count is not None}
+    grids: dict[int, defaultdict[int, dict[int, Cell]]] = {block.pk: defaultdict(dict) for block in blocks}
+    totals: defaultdict[tuple[int, int], int] = defaultdict(int)
+    for block, seat in results:
+        row = grids[block][seat.entrant]
+        totals[block, seat.entrant] += seat.points
+        row[seat.number if block in numbered else len(row) + 1] = Cell(
+            hanchan=seat.hanchan,
+            number=seat.number,
+            session=sessions[seat.session],
+            player=seat.player,
+            place=seat.place,
+            points=seat.points,
+            final_score=seat.final_score,
+            chonbo=seat.chonbo,
+            running_total=totals[block, seat.entrant],
+        )
+    return grids
+
+
+def _results(reader: Reader, blocks: Sequence[Block]) -> tuple[Iterable[tuple[int, SeatCell]], Mapping[int, Session]]:
+    """Each result of the blocks with its block, in the order of each entrant's numbers; and the sessions by id."""
+    season, cells = season_of(reader), cells_of(reader)
+    if season is not None and cells is not None:
+        return [(block.pk, cell) for block in blocks for cell in cells.get(block.pk, ())], season.sessions
+    rows = reader.seat_results(block__in=blocks).order_by("entrant_id", "sheet__hanchan__number", "sheet__hanchan")
+    results = [(block, SeatCell(*cell)) for block, *cell in rows.values_list("block", *CELL)]
+    return results, Session.objects.in_bulk({cell.session for _block, cell in results})
+
+
+def substituted_in(reader: Reader, blocks: Iterable[Block]) -> frozenset[tuple[int, int]]:
+    """Block and entrant, by their ids, wherever somebody else sat for the entrant in a result that counts.
+
+    Not for open tables, where any guest may be stood in for at any time and only the games say so.
+    """
+    if reader.competition.kind == Competition.Kind.OPEN:
+        return frozenset()
+    wanted = {block.pk for block in blocks}
+    if (season := season_of(reader)) is not None:
+        return frozenset((block, entrant) for block, entrant in season.substituted if block in wanted)
+    rows = reader.seat_results(block__in=wanted).exclude(player=F("entrant__player")).order_by()
+    return frozenset(rows.values_list("block", "entrant"))

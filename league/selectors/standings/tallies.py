@@ -1,0 +1,365 @@
+"""The running table of an open table: who has played how much and how well, in a span of days, or altogether.
+
+It is read page by page along its own order. A page begins behind the last line of the page before (a cursor), never
+at a counted offset, so that it takes the same time whatever stands before it; all pages of a reading are of one
+published version, and a cursor of another version is refused.
+
+All time and single months are stored as tallies. Any other span is added up from the months within it and the games
+of the days left over, which are few.
+"""
+
+from __future__ import annotations
+
+import base64
+import datetime as dt
+import json
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from django.db.models import BigIntegerField, Case, F, Q, QuerySet, Value, When
+
+from league.models import Block, Competition, Entrant, Standing, Tally
+from league.selectors.access.readers import Reader
+from league.selectors.standings.tally_sums import (
+    ALL_TIME,
+    Total,
+    amounts_in_days,
+    games_in_days,
+    kept_entrants,
+    last_of_month,
+    total_of,
+)
+
+END_OF_TIME = dt.date(9998, 12, 31)
+ONE_DAY = dt.timedelta(days=1)
+PAGE = 50
+MOST = 200
+LARGEST_KEY = 2**63 - 1
+PARTS = 1_000_000
+"""Rates and averages are ordered as whole numbers of millionths."""
+
+
+class Order(StrEnum):
+    """By what the running table is ordered, the best first."""
+
+    POINTS = "points"
+    """Most points in the ledger that ranks."""
+    GAMES = "games"
+    """Most games."""
+    AVERAGE_PLACE = "average_place"
+    """The lowest average place."""
+    FIRSTS = "firsts"
+    """The highest share of firsts (トップ率)."""
+    FIRST_OR_SECOND = "first_or_second"
+    """The highest share of firsts and seconds (連対率)."""
+    NOT_LAST = "not_last"
+    """The lowest share of lasts (ラス回避率)."""
+    BEST_SCORE = "best_score"
+    """The highest final score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which table is asked for; `minimum` is the number of games needed to stand in it (規定打数)."""
+
+    since: dt.date | None = None
+    """The first day; None: from the beginning."""
+    until: dt.date | None = None
+    """The last day; None: to the end."""
+    order: Order = Order.POINTS
+    minimum: int = 1
+    size: int = PAGE
+    cursor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line; `rank` is shared by those level in what is ordered by."""
+
+    rank: int
+    tally: Tally
+
+    @property
+    def average_place(self) -> tuple[int, int]:
+        """Sum of places and number of games."""
+        return sum(place * count for place, count in enumerate(self.tally.places, start=1)), self.tally.games
+
+
+@dataclass(frozen=True, slots=True)
+class RunningTable:
+    """A page of the table; `after` leads to the next, empty on the last."""
+
+    version: int
+    lines: tuple[Line, ...]
+    after: str
+    entrants: int
+    """How many stand in the whole table."""
+
+
+class StaleCursorError(Exception):
+    """The cursor belongs to another published version, or to no table at all."""
+
+
+def running_table(reader: Reader, block: Block, wanted: Wanted, last_place: int) -> RunningTable:
+    """A page of an open block's table. Raise StaleCursorError if the cursor is of another version.
+
+    The public sees guests who opted in and nobody else, whatever is asked for.
+    """
+    ahead = _place_of(reader, wanted.cursor)
+    rows = _stored(reader, block, wanted, last_place)
+    if rows is None:
+        return _page_of_added(reader, _added(reader, block, wanted, last_place), wanted, ahead)
+    behind = rows.filter(Q(key__lt=ahead[0]) | Q(key=ahead[0], entrant__gt=ahead[1])) if ahead else rows
+    size = _size(wanted)
+    page = list(behind.select_related("entrant__player").order_by("-key", "entrant")[: size + 1])
+    shown, more = page[:size], len(page) > size
+    return RunningTable(
+        version=reader.version,
+        lines=tuple(_lines(rows, shown)),
+        after=_cursor(reader, shown[-1]) if more else "",
+        entrants=rows.count(),
+    )
+
+
+def _size(wanted: Wanted) -> int:
+    return min(max(wanted.size, 1), MOST)
+
+
+def top_of(reader: Reader, block: Block) -> tuple[Standing, ...]:
+    """The head of the table of all time, as lines of a block's standing; these rows are not stored."""
+    page = running_table(reader, block, Wanted(size=MOST), last_place=LAST_OF_THREE)
+    levels = Counter(line.rank for line in page.lines)
+    return tuple(
+        _standing(reader, block, line, position, is_tied=levels[line.rank] > 1)
+        for position, line in enumerate(page.lines, start=1)
+    )
+
+
+def standing_in(reader: Reader, block: Block, entrant: Entrant) -> Standing | None:
+    """Return an entrant's line in the table of all time as one of a block's standing; None without a game.
+
+    The row is not stored.
+    """
+    rows = _stored(reader, block, Wanted(), LAST_OF_THREE)
+    own = rows.filter(entrant=entrant).select_related("entrant__player").first() if rows is not None else None
+    if rows is None or own is None:
+        return None
+    [line] = _lines(rows, [own])
+    level = rows.filter(key=own.key)
+    position = line.rank + level.filter(entrant__lt=entrant).count()
+    return _standing(reader, block, line, position, is_tied=level.count() > 1)
+
+
+def _standing(reader: Reader, block: Block, line: Line, position: int, *, is_tied: bool) -> Standing:
+    return Standing(
+        block=block,
+        audience=reader.audience,
+        computed_version=line.tally.computed_version,
+        entrant=line.tally.entrant,
+        position=position,
+        rank=line.rank,
+        is_tied=is_tied,
+        total=line.tally.points,
+        played=line.tally.games,
+        places=list(line.tally.places),
+    )
+
+
+def month_of(since: dt.date | None, until: dt.date | None) -> dt.date | None:
+    """The month, if the span is one whole month."""
+    if since is None or until is None or since.day != 1:
+        return None
+    return since if until == last_of_month(since) else None
+
+
+def _stored(reader: Reader, block: Block, wanted: Wanted, last_place: int) -> QuerySet[Any] | None:
+    """The tallies of the span with their key, None where the span has none of its own."""
+    month = month_of(wanted.since, wanted.until)
+    if month is None and (wanted.since, wanted.until) != (None, None):
+        return None
+    period = Tally.Period.ALL if month is None else Tally.Period.MONTH
+    rows = Tally.objects.filter(block=block, audience=reader.audience, period=period, since=month or ALL_TIME)
+    rows = rows.filter(games__gte=max(wanted.minimum, 1))
+    if not _sees_everybody(reader):
+        rows = rows.filter(entrant__in=_shown(Entrant.objects.all()))
+    return rows.annotate(key=_key(wanted.order, last_place))
+
+
+def _sees_everybody(reader: Reader) -> bool:
+    return reader.is_staff or reader.competition.kind != Competition.Kind.OPEN
+
+
+def _shown(rows: QuerySet[Entrant]) -> QuerySet[Entrant]:
+    """Those who asked to be shown."""
+    return rows.filter(player__is_public=True, player__erased_at=None).exclude(player__handle="")
+
+
+def _added(reader: Reader, block: Block, wanted: Wanted, last_place: int) -> list[Keyed]:
+    """The lines of any span, best first."""
+    since, until = max(wanted.since or ALL_TIME, ALL_TIME), min(wanted.until or END_OF_TIME, END_OF_TIME)
+    totals = _totals(reader, block, since, until)
+    people = Entrant.objects.filter(competition=block.competition_id).select_related("player")
+    people = people if _sees_everybody(reader) else _shown(people)
+    keyed = [
+        Keyed(key_of(wanted.order, total, last_place), _unsaved(reader, block, entrant, total))
+        for entrant in people.filter(merged_into=None).iterator(2000)
+        if (total := totals.get(entrant.pk)) is not None and total.games >= max(wanted.minimum, 1)
+    ]
+    return sorted(keyed, key=lambda each: (-each.key, each.tally.entrant_id))
+
+
+class Keyed(NamedTuple):
+    """A line that is not stored, with what it is ordered by."""
+
+    key: int
+    tally: Tally
+
+
+def _totals(reader: Reader, block: Block, since: dt.date, until: dt.date) -> Mapping[int, Total]:
+    """Everything of the span by entrant: whole months from their tallies, the days left over from their games."""
+    sums: defaultdict[int, Total] = defaultdict(Total)
+    months, spans = divided(since, until)
+    if months:
+        first, last = months
+        own = Tally.objects.filter(block=block, audience=reader.audience, period=Tally.Period.MONTH)
+        for row in own.filter(since__gte=first, since__lte=last).order_by().iterator(2000):
+            sums[row.entrant_id].merge(total_of(row))
+    kept = kept_entrants(block)
+    for first, last in spans:
+        for entrant, total in games_in_days(reader, block, first, last):
+            sums[kept.get(entrant, entrant)].merge(total)
+        for amount in amounts_in_days(reader, block, first, last):
+            sums[kept.get(amount.entrant, amount.entrant)].add_amount(amount)
+    return sums
+
+
+def divided(since: dt.date, until: dt.date) -> tuple[tuple[dt.date, dt.date] | None, list[tuple[dt.date, dt.date]]]:
+    """A span as its whole months, told by the first days of the first and the last, and the spans left over."""
+    if since > until:
+        return None, []
+    first = since if since.day == 1 else _next_month(since)
+    last = until.replace(day=1) if until == last_of_month(until) else _month_before(until)
+    if first > last:
+        return None, [(since, until)]
+    ragged = [(since, first - ONE_DAY)] if since < first else []
+    ragged += [(last_of_month(last) + ONE_DAY, until)] if until != last_of_month(last) else []
+    return (first, last), ragged
+
+
+def _next_month(day: dt.date) -> dt.date:
+    return last_of_month(day) + ONE_DAY
+
+
+def _month_before(day: dt.date) -> dt.date:
+    return (day.replace(day=1) - ONE_DAY).replace(day=1)
+
+
+def _unsaved(reader: Reader, block: Block, entrant: Entrant, total: Total) -> Tally:
+    """A line as a tally that is not stored."""
+    columns = total.as_columns()
+    firsts, seconds, thirds, fourths = columns.pop("places")
+    return Tally(
+        block=block, entrant=entrant, audience=reader.audience, computed_version=reader.version,
+        firsts=firsts, seconds=seconds, thirds=thirds, fourths=fourths, **columns,
+    )  # fmt: skip
+
+
+def _page_of_added(
+    reader: Reader, keyed: Sequence[Keyed], wanted: Wanted, ahead: tuple[int, int] | None
+) -> RunningTable:
+    """A page of lines that were added up."""
+    start = 0
+    if ahead:
+        start = bisect_right(keyed, (-ahead[0], ahead[1]), key=lambda each: (-each.key, each.tally.entrant_id))
+    shown = keyed[start : start + _size(wanted)]
+    lines: list[Line] = []
+    for each in shown:
+        better = bisect_left(keyed, -each.key, key=lambda other: -other.key)
+        lines.append(Line(better + 1, each.tally))
+    more = start + len(shown) < len(keyed)
+    after = _cursor_at(reader, shown[-1].key, shown[-1].tally.entrant_id) if more else ""
+    return RunningTable(reader.version, tuple(lines), after, len(keyed))
+
+
+def key_of(order: Order, total: Total, last_place: int) -> int:
+    """What is ordered by, as `_key` says it to the database."""
+    counted = {Order.POINTS: total.points, Order.GAMES: total.games, Order.BEST_SCORE: total.best_score or 0}
+    if order in counted:
+        return counted[order]
+    places = total.places
+    sign, count = {
+        Order.AVERAGE_PLACE: (-1, sum(place * times for place, times in places.items())),
+        Order.FIRSTS: (1, places[1]),
+        Order.FIRST_OR_SECOND: (1, places[1] + places[2]),
+        Order.NOT_LAST: (-1, places[last_place]),
+    }[order]
+    return sign * (count * PARTS // total.games)
+
+
+def _key(order: Order, last_place: int) -> Any:
+    """What is ordered by, as a whole number, more being better."""
+    last = F("thirds") if last_place == LAST_OF_THREE else F("fourths")
+    places = F("firsts") + 2 * F("seconds") + 3 * F("thirds") + 4 * F("fourths")
+    return {
+        Order.POINTS: F("points"),
+        Order.GAMES: F("games"),
+        Order.AVERAGE_PLACE: -_share(places),
+        Order.FIRSTS: _share(F("firsts")),
+        Order.FIRST_OR_SECOND: _share(F("firsts") + F("seconds")),
+        Order.NOT_LAST: -_share(last),
+        Order.BEST_SCORE: F("best_score"),
+    }[order]
+
+
+LAST_OF_THREE = 3
+
+
+def _share(of: Any) -> Any:
+    """A number by games, in millionths, rounded down; both databases divide whole numbers alike."""
+    return Case(
+        When(games=0, then=Value(0)), default=of * Value(PARTS, BigIntegerField()) / F("games"),
+        output_field=BigIntegerField(),
+    )  # fmt: skip
+
+
+def _lines(rows: QuerySet[Any], shown: Sequence[Any]) -> list[Line]:
+    """Lines with their ranks: one more than there are better ones."""
+    if not shown:
+        return []
+    first = shown[0].key
+    rank = rows.filter(key__gt=first).count() + 1
+    position = rank + rows.filter(key=first, entrant__lt=shown[0].entrant_id).count()
+    lines: list[Line] = []
+    for offset, row in enumerate(shown):
+        if offset and row.key != shown[offset - 1].key:
+            rank = position + offset
+        lines.append(Line(rank, row))
+    return lines
+
+
+def _cursor(reader: Reader, last: Any) -> str:
+    """Where the next page begins, as clients hand it back."""
+    return _cursor_at(reader, last.key, last.entrant_id)
+
+
+def _cursor_at(reader: Reader, key: int, entrant: int) -> str:
+    text = json.dumps([reader.version, key, entrant])
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def _place_of(reader: Reader, cursor: str) -> tuple[int, int] | None:
+    """The key and entrant a cursor stands for."""
+    if not cursor:
+        return None
+    try:
+        version, key, entrant = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        place = int(key), int(entrant)
+    except (ValueError, TypeError, OverflowError, RecursionError) as error:
+        raise StaleCursorError from error
+    if version != reader.version or max(map(abs, place)) > LARGEST_KEY:
+        raise StaleCursorError
+    return place

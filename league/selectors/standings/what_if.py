@@ -1,0 +1,272 @@
+"""What if: results tried out on a copy of the facts, by the engine that ranks real ones. Nothing is written.
+
+The one idea: a hypothetical result is a result. It is settled by the rules its hanchan would be settled by, put among
+the facts the reader may know, and everything is derived anew; what differs from the standings as they are is what the
+result would change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Prefetch
+
+from league.models import Block, Entrant, Hanchan, HanchanSeat
+from league.selectors.access.readers import Reader
+from league.selectors.competitions.overview import entrants_by_id, is_closed_to
+from league.selectors.competitions.schedule import played_hanchan
+from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.selectors.standings.certainty import Line, Table, homes_of, settled
+from league.selectors.standings.derivation import Derivation, derive, facts_at, id_of, id_or_none, with_hanchan
+from scoring.problems import InvalidResultError, Problem
+from scoring.ruleset import Ruleset
+from scoring.settlement import HanchanResult, Settlement, settle
+from scoring.stages import Champion, State
+from scoring.standings import Played, Ranked
+
+MOST_TABLES = 12
+"""So many tables are offered at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableInPlay:
+    """The next hanchan of a table, with everybody who is to sit there, and the rules it will be settled by."""
+
+    hanchan: Hanchan
+    seats: tuple[HanchanSeat, ...]
+    ruleset: Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Final scores by seat and deposits left, tried out for one table."""
+
+    table: TableInPlay
+    scores: tuple[int, ...]
+    kyoutaku: int = 0
+
+
+class RefusedTrialError(ValueError):
+    """A trial that cannot be settled, with everything wrong with it."""
+
+    def __init__(self, trial: Trial, problems: tuple[Problem, ...]) -> None:
+        super().__init__("\n".join(map(str, problems)))
+        self.trial = trial
+        self.problems = problems
+
+
+@dataclass(frozen=True, slots=True)
+class TriedSeat:
+    """What a trial comes to for one seat; points at the ranking ledger's scale."""
+
+    entrant: Entrant
+    place: int
+    final_score: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class TriedTable:
+    """A settled trial, first place first."""
+
+    trial: Trial
+    seats: tuple[TriedSeat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TriedLine:
+    """A line of a block's table as it would be, and where the entrant stands without the trials."""
+
+    entrant: Entrant
+    line: Ranked
+    before: Ranked
+    destination: str
+    goes: str
+    """The certain destination, as in `Standing.goes`; empty while open."""
+    is_last_before_border: bool
+
+    @property
+    def up(self) -> int:
+        """How many ranks up; 0 for none."""
+        return max(0, self.before.rank - self.line.rank)
+
+    @property
+    def down(self) -> int:
+        """How many ranks down; 0 for none."""
+        return max(0, self.line.rank - self.before.rank)
+
+    @property
+    def gain(self) -> int:
+        """The points the trials bring."""
+        return self.line.total - self.before.total
+
+
+@dataclass(frozen=True, slots=True)
+class TriedBlock:
+    """A block's table as it would be."""
+
+    block: Block
+    lines: tuple[TriedLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TriedSlot:
+    """A place in the ladder that would hold somebody else, or be surer."""
+
+    block: Block
+    number: int
+    source: str
+    before: Entrant | None
+    after: Entrant | None
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the trials would change."""
+
+    tables: tuple[TriedTable, ...]
+    blocks: tuple[TriedBlock, ...]
+    slots: tuple[TriedSlot, ...]
+    champion: Entrant | None
+    """Who would have won, or lead the last block."""
+    champion_state: str
+
+
+def tables_in_play(reader: Reader) -> tuple[TableInPlay, ...]:
+    """The next hanchan of every table that waits for one, as far as this audience may know who sits there."""
+    if is_closed_to(reader):
+        return ()
+    rows = (
+        reader.hanchan()
+        .filter(table_session__is_cancelled=False)
+        .exclude(state=Hanchan.State.ABANDONED)
+        .exclude(pk__in=reader.sheets().values("hanchan"))
+        .select_related(
+            "table_session__session", "block__stage", "block__competition", "rules__ruleset", "rules__format"
+        )
+        .prefetch_related(Prefetch("seats", HanchanSeat.objects.select_related("entrant__player", "player")))
+        .order_by("table_session__session__number", "table_session__order", "table_session", "round")
+    )
+    next_ones: dict[int, Hanchan] = {}
+    for row in rows:
+        next_ones.setdefault(row.table_session_id, row)
+    return tuple(_playable(reader, list(next_ones.values())))[:MOST_TABLES]
+
+
+def _playable(reader: Reader, rows: list[Hanchan]) -> Iterator[TableInPlay]:
+    """The hanchan with every seat taken."""
+    for played in played_hanchan(reader, rows):
+        ruleset = ruleset_of(played.hanchan.rules, played.hanchan.options)
+        if len(played.planned) == ruleset.players:
+            yield TableInPlay(played.hanchan, played.planned, ruleset)
+
+
+def try_out(reader: Reader, trials: Sequence[Trial]) -> Outcome:
+    """What these results would change. Raise RefusedTrialError for one that cannot be settled."""
+    facts = facts_at(reader)
+    before, settled = derive(facts), [(trial, _settled(trial)) for trial in trials]
+    for trial, settlement in settled:
+        facts = with_hanchan(facts, trial.table.hanchan, dict(_played(trial, settlement)))
+    after = derive(facts)
+    found = _Outcome(before, after, _people(reader, facts.roster), _blocks(reader))
+    tried = {trial.table.hanchan.block.key for trial in trials}
+    champion = after.resolution.champion or Champion(State.OPEN)
+    return Outcome(
+        tables=tuple(TriedTable(trial, tuple(_seats(trial, settlement))) for trial, settlement in settled),
+        blocks=tuple(found.block(key) for key in found.blocks if key in tried),
+        slots=tuple(found.slots()),
+        champion=found.people.get(id_or_none(champion.entrant) or 0),
+        champion_state=champion.state.value,
+    )
+
+
+def _people(reader: Reader, roster: Sequence[int]) -> Mapping[int, Entrant]:
+    return entrants_by_id(reader.competition, roster)
+
+
+def _blocks(reader: Reader) -> Mapping[str, Block]:
+    rows = Block.objects.filter(competition=reader.competition).select_related("stage")
+    return {row.key: row for row in rows.order_by("stage__order", "order")}
+
+
+def _settled(trial: Trial) -> Settlement:
+    try:
+        return settle(HanchanResult(trial.scores, trial.kyoutaku), trial.table.ruleset)
+    except InvalidResultError as error:
+        raise RefusedTrialError(trial, error.problems) from error
+
+
+def _played(trial: Trial, settlement: Settlement) -> Iterator[tuple[int, Played]]:
+    """What the trial counts for, by entrant."""
+    hanchan, points = trial.table.hanchan, settlement.totals[trial.table.ruleset.ranking_ledger.key]
+    for index, seat in enumerate(trial.table.seats):
+        counted = Played(
+            hanchan.number, points[index], settlement.places[index], settlement.final_scores[index], hanchan.pk
+        )
+        yield seat.entrant_id, counted
+
+
+def _seats(trial: Trial, settlement: Settlement) -> list[TriedSeat]:
+    points = settlement.totals[trial.table.ruleset.ranking_ledger.key]
+    seats = [
+        TriedSeat(seat.entrant, settlement.places[index], settlement.final_scores[index], points[index])
+        for index, seat in enumerate(trial.table.seats)
+    ]
+    return sorted(seats, key=lambda seat: seat.place)
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """Two derivations side by side."""
+
+    before: Derivation
+    after: Derivation
+    people: Mapping[int, Entrant]
+    blocks: Mapping[str, Block]
+
+    def block(self, key: str) -> TriedBlock:
+        """A block's table as it would be."""
+        earlier = {line.entrant: line for line in self.before.standings[key].ranked}
+        ranked = self.after.standings[key].ranked
+        leads = list(self.after.resolution.destinations.get(key, ()))
+        leads += [""] * (len(ranked) + 1 - len(leads))
+        goes = self._goes(key, ranked, leads)
+        goals = ["" if each[:1].isdigit() else each for each in leads]
+        return TriedBlock(
+            self.blocks[key],
+            tuple(
+                TriedLine(
+                    entrant=self.people[id_of(line.entrant)],
+                    line=line,
+                    before=earlier[line.entrant],
+                    destination=leads[index],
+                    goes=goes.get(line.entrant, ""),
+                    is_last_before_border=index + 1 < len(ranked) and goals[index] != goals[index + 1],
+                )
+                for index, line in enumerate(ranked)
+            ),
+        )
+
+    def _goes(self, key: str, ranked: Sequence[Ranked], leads: Sequence[str]) -> Mapping[Hashable, str]:
+        """Return the certain destinations of the block's entrants."""
+        stages = {
+            name: (row.stage.key, row.stage.order) for row in self.blocks.values() for name in (row.key, row.stage.key)
+        }
+        lines = (Line(line.entrant, line.rank, place) for line, place in zip(ranked, leads, strict=False))
+        return settled(Table(key, *stages[key], tuple(lines)), list(homes_of(self.after.resolution, stages)))
+
+    def slots(self) -> Iterator[TriedSlot]:
+        """Every place that would hold somebody else, or whose holder would become certain."""
+        for key, states in self.after.resolution.slots.items():
+            for old, new in zip(self.before.resolution.slots[key], states, strict=True):
+                if (old.entrant, old.state) != (new.entrant, new.state):
+                    yield TriedSlot(
+                        self.blocks[key],
+                        new.number,
+                        new.source,
+                        self.people.get(id_or_none(old.entrant) or 0),
+                        self.people.get(id_or_none(new.entrant) or 0),
+                        new.state.value,
+                    )

@@ -1,0 +1,62 @@
+"""Webhooks as they stand: who is told of what, what does not arrive, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Competition, WebhookDelivery, WebhookSubscription
+from league.models.webhooks import FAILING_REASON, GONE_REASON, RIGHTS_REASON, Fault
+
+REASONS = {
+    GONE_REASON: _("The receiver says that the address is gone."),
+    FAILING_REASON: _("Messages have failed for days."),
+    RIGHTS_REASON: _("Who made it may no longer read what is held back."),
+}
+FAULTS: Mapping[str, Any] = {
+    Fault.NAME_UNKNOWN: _("the host's name is unknown"),
+    Fault.ADDRESS_REFUSED: _("the host is not on the public internet"),
+    Fault.CONNECTION_FAILED: _("no connection"),
+    Fault.TLS_FAILED: _("no safe connection: certificate or encryption"),
+    Fault.TIMEOUT: _("no answer in time"),
+    Fault.ANSWER_TOO_LONG: _("the answer does not end"),
+    Fault.ANSWER_UNREADABLE: _("the answer is not HTTP"),
+    Fault.REDIRECTED: _("the answer leads elsewhere, which is not followed"),
+    Fault.NOT_ACCEPTED: _("the receiver did not accept it"),
+}
+
+
+def webhooks_of(competition: Competition) -> QuerySet[WebhookSubscription]:
+    """The webhooks of a competition, the oldest first."""
+    return WebhookSubscription.objects.filter(competition=competition).select_related("competition").order_by("pk")
+
+
+def failing(competitions: Iterable[Competition]) -> QuerySet[WebhookSubscription]:
+    """The webhooks of competitions that are disabled, or whose last message did not arrive; the longest failing first.
+
+    Each says how many messages wait (`waiting`).
+    """
+    waiting = Count("deliveries", filter=Q(deliveries__state=WebhookDelivery.State.WAITING))
+    rows = WebhookSubscription.objects.filter(competition__in=competitions)
+    rows = rows.exclude(failures=0, disabled_at=None).select_related("competition")
+    return rows.annotate(waiting=waiting).order_by("failing_since", "pk")
+
+
+def why_disabled(subscription: WebhookSubscription) -> str:
+    """Why a webhook is told nothing any more, in words; empty while it is."""
+    return str(REASONS.get(subscription.disabled_because, subscription.disabled_because))
+
+
+def why_not_delivered(delivery: WebhookDelivery) -> str:
+    """Why the last attempt failed, in words, with what the receiver said; empty if nothing did.
+
+    Another version may have kept a code that this one has no words for: then the code itself.
+    """
+    code, _colon, detail = delivery.error.partition(": ")
+    if not code:
+        return ""
+    words = str(FAULTS.get(code, code))
+    return f"{words} ({detail})" if detail else words

@@ -1,0 +1,148 @@
+"""The one place where a competition's version goes up."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from celery import current_app
+from django.db import models, transaction
+from django.db.models import F, Max
+
+from league.models import Change, Competition, OrganizationChange
+from league.selectors.access.actors import Actor
+from league.services.standings import debounce
+
+RECOMPUTE = "league.tasks.recompute_competition"
+"""The task's registered name: services send tasks by name, since tasks call services."""
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenChange:
+    """Change `n` of a competition, whose number is taken and whose facts are being written."""
+
+    competition: Competition
+    by: Actor
+    n: int
+
+    def record(
+        self,
+        kind: str,
+        subject: models.Model,
+        *,
+        before: Any = None,
+        after: Any = None,
+        reason: str = "",
+        is_public: bool = True,
+    ) -> Change:
+        """Write the change down, and ask for new standings once the transaction has committed."""
+        change = self.row(kind, subject, before=before, after=after, reason=reason, is_public=is_public)
+        change.save(force_insert=True)
+        ask_on_commit(self.competition)
+        return change
+
+    def row(
+        self,
+        kind: str,
+        subject: models.Model,
+        *,
+        before: Any = None,
+        after: Any = None,
+        reason: str = "",
+        is_public: bool = True,
+    ) -> Change:
+        """The change as a row that is not yet written."""
+        return Change(
+            competition=self.competition,
+            n=self.n,
+            kind=kind,
+            before=before,
+            after=after,
+            reason=reason,
+            is_public=is_public,
+            **who_did_what_to(self.by, subject),
+        )
+
+
+def ask_on_commit(competition: Competition) -> None:
+    """Ask for new standings once the transaction has committed."""
+    transaction.on_commit(partial(ask_for_standings, competition.pk), robust=True)
+
+
+def open_changes(competition: Competition, by: Actor, count: int) -> list[OpenChange]:
+    """Take the competition's next numbers for as many changes, which are written together."""
+    Competition.objects.filter(pk=competition.pk).update(version=F("version") + count)
+    competition.refresh_from_db(fields=["version"])
+    numbers = range(competition.version - count + 1, competition.version + 1)
+    return [OpenChange(competition, by, n) for n in numbers]
+
+
+def record_together(competition: Competition, changes: Sequence[Change]) -> None:
+    """Write changes of one competition down together, and ask once for its new standings."""
+    Change.objects.bulk_create(changes)
+    ask_on_commit(competition)
+
+
+def open_change(competition: Competition, by: Actor) -> OpenChange:
+    """Take the competition's next version number; until the transaction ends nobody else can take one.
+
+    The update locks the competition's row (PostgreSQL) or the database (SQLite), so that numbers follow the
+    order of commits: whoever sees change n sees every change before it.
+    """
+    return open_changes(competition, by, 1)[0]
+
+
+def record_organization_change(
+    kind: str, subject: models.Model, *, by: Actor, before: Any = None, after: Any = None, reason: str = ""
+) -> OrganizationChange:
+    """Write down a change that belongs to no competition: of an account, a token, a person; ids, never names."""
+    return OrganizationChange.objects.create(
+        kind=kind, before=before, after=after, reason=reason, **who_did_what_to(by, subject)
+    )
+
+
+def who_did_what_to(by: Actor, subject: models.Model) -> dict[str, Any]:
+    """The columns of an audit line that name the actor, the door and the subject, by ids."""
+    return {
+        "actor": by.user,
+        "credential": by.credential,
+        "door": by.door,
+        "request_id": by.request_id,
+        "subject_type": type(subject).__name__.lower(),
+        "subject_id": str(subject.pk),
+    }
+
+
+def after_last(rows: models.QuerySet[Any], column: str) -> int:
+    """The number after the last there is; so that nobody else takes it, what the rows belong to is locked by then."""
+    return int(rows.aggregate(last=Max(column))["last"] or 0) + 1
+
+
+def lock(competition: Competition) -> None:
+    """Let nobody else change the competition until the transaction ends: what is checked from here on stays true.
+
+    On SQLite the transaction itself has locked everything already.
+    """
+    Competition.objects.select_for_update().only("pk").get(pk=competition.pk)
+
+
+def ask_for_standings(competition_id: int) -> None:
+    """Send the task that recomputes the competition, in a burst one for all; if that fails the sweep makes it good."""
+    try:
+        wait = debounce.seconds_to_wait(competition_id)
+        if wait is None:
+            return
+        send = partial(current_app.tasks[RECOMPUTE].apply_async, (competition_id,))
+        if wait and debounce.Here.puts_off:
+            debounce.put_off(send, wait)
+        else:
+            send(countdown=wait)
+    except Exception:
+        logger.exception(
+            "standings of competition %s could not be asked for; the sweep will compute them", competition_id
+        )

@@ -1,0 +1,224 @@
+"""Inviting somebody by a letter whose link works once, for a while; its token is told once and kept as a digest."""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage
+from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from league.models import Competition, Invitation, Membership, Role
+from league.platform.errors import Finding, RuleViolationError, conflict, refuse
+from league.platform.site_url import site_url
+from league.selectors.access.actors import CAN, Actor, Capability, require
+from league.services.access.changes import lock, open_change
+from league.services.access.guard import all_or_nothing, refuse_too_long
+from league.services.access.mails import one_line
+from league.services.access.mails import send as hand_over
+from league.services.access.memberships import enrol, put_role
+from league.services.access.tokens import in_person
+from league.services.live.links import TOKEN_BYTES, digest_of
+from league.wording.names import title_of
+
+GOOD_FOR = dt.timedelta(days=14)
+NAME_LENGTH = 150
+
+
+@dataclass(frozen=True, slots=True)
+class NewInvitation:
+    """An invitation with its link as it is told, once; whether a letter has gone out with it."""
+
+    invitation: Invitation
+    address: str
+    is_sent: bool
+
+
+def invite(
+    *, competition: Competition, email: str, role: Role, language: str, by: Actor, site: str = ""
+) -> NewInvitation:
+    """Invite a person by e-mail to work for the competition; the mail is sent once the transaction has committed.
+
+    `site` is the URL under which the inviter has the service open (`site_url(request)`), for the link.
+    """
+    invitation, token = write_invitation(competition=competition, email=email, role=role, language=language, by=by)
+    address = f"{site or site_url()}{reverse('pages:invitation', args=[token])}"
+    return NewInvitation(invitation, address, send(invitation, address))
+
+
+@all_or_nothing
+def write_invitation(
+    *, competition: Competition, email: str, role: Role, language: str, by: Actor
+) -> tuple[Invitation, str]:
+    """The invitation and its token; an earlier one to the same address that is still open is withdrawn."""
+    require(by, competition, Capability.MANAGE)
+    email = email.strip()
+    refuse_too_long(Invitation, {"email": email, "language": language})
+    try:
+        validate_email(email)
+    except ValidationError as error:
+        raise refuse("bad_email", _("“%(email)s” is no e-mail address.") % {"email": email}, "/email") from error
+    lock(competition)
+    change = open_change(competition, by)
+    waiting(competition).filter(email__iexact=email).update(withdrawn_at=timezone.now())
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    invitation = Invitation.objects.create(
+        competition=competition,
+        email=email,
+        role=role,
+        language=language,
+        digest=digest_of(token),
+        made_by=by.user,
+        expires_at=timezone.now() + GOOD_FOR,
+    )
+    change.record("invitation.made", invitation, after={"role": role}, is_public=False)
+    return invitation, token
+
+
+def send(invitation: Invitation, address: str) -> bool:
+    """The letter, in the language chosen; False where no mail server is set up or it does not take the letter."""
+    if not settings.SENDS_LETTERS:
+        return False
+    with translation.override(invitation.language):
+        letter = EmailMessage(subject_of(invitation), body_of(invitation, address), to=[invitation.email])
+    return hand_over(letter, f"invitation {invitation.pk}")
+
+
+def subject_of(invitation: Invitation) -> str:
+    """What the letter is about, in one line."""
+    return one_line(_("Invitation: %(competition)s") % {"competition": title_of(invitation.competition)})
+
+
+def body_of(invitation: Invitation, address: str) -> str:
+    """The letter."""
+    until = timezone.localtime(invitation.expires_at)
+    return _(
+        "You are invited to work for “%(competition)s”.\n"
+        "Your role: %(role)s\n\n"
+        "Open this address to accept. It is for you alone and works once, until %(until)s:\n\n"
+        "%(address)s\n\n"
+        "If you did not expect this letter, simply leave it.\n"
+    ) % {
+        "competition": title_of(invitation.competition),
+        "role": invitation.get_role_display(),
+        "until": f"{until:%Y-%m-%d %H:%M}",
+        "address": address,
+    }
+
+
+def waiting(competition: Competition) -> QuerySet[Invitation]:
+    """Invitations that may still be accepted."""
+    now = timezone.now()
+    return Invitation.objects.filter(
+        competition=competition, accepted_at=None, withdrawn_at=None, expires_at__gt=now
+    ).order_by("-made_at")
+
+
+def open_invitation(token: str) -> Invitation | None:
+    """The invitation of a token that may still be accepted."""
+    rows = Invitation.objects.select_related("competition").filter(digest=digest_of(token))
+    return rows.filter(accepted_at=None, withdrawn_at=None, expires_at__gt=timezone.now()).first()
+
+
+@all_or_nothing
+def withdraw_invitation(*, invitation: Invitation, by: Actor) -> None:
+    """Its link lets nobody in any more."""
+    require(by, invitation.competition, Capability.MANAGE)
+    lock(invitation.competition)
+    if waiting(invitation.competition).filter(pk=invitation.pk).exists():
+        change = open_change(invitation.competition, by)
+        Invitation.objects.filter(pk=invitation.pk).update(withdrawn_at=timezone.now())
+        change.record("invitation.withdrawn", invitation, is_public=False)
+
+
+@all_or_nothing
+def accept(*, token: str, by: Actor) -> Membership:
+    """Whoever is signed in takes the role; nobody's role is made smaller by it.
+
+    1. The link works once: two who open it at the same moment do not both get in.
+    2. Whoever works for the competition already keeps what the role held allows, and the desk comes with the role.
+    """
+    user = in_person(by)
+    invitation = taken(token, user)
+    competition = invitation.competition
+    held = Membership.objects.select_related("user", "competition").filter(competition=competition, user=user)
+    there = held.first()
+    if there is None:
+        member = enrol(competition, user, invitation.role, by)
+    else:
+        member = raised(there, Role(invitation.role), by)
+    open_change(competition, by).record("invitation.accepted", invitation, after={"user": user.pk}, is_public=False)
+    return member
+
+
+@all_or_nothing
+def accept_with_new_account(*, token: str, username: str, password: str, by: Actor) -> User:
+    """Somebody new makes an account and takes the role."""
+    found = open_invitation(token)
+    if found is None:
+        raise gone()
+    user = User(username=username.strip(), email=found.email)
+    refuse_bad_account(user, password)
+    user.set_password(password)
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError as error:
+        raise name_taken(user) from error
+    accept(token=token, by=Actor(user=user, door=by.door, request_id=by.request_id))
+    return user
+
+
+def taken(token: str, user: User) -> Invitation:
+    """The invitation, used up from now on."""
+    found = open_invitation(token)
+    if found is None:
+        raise gone()
+    lock(found.competition)
+    now = timezone.now()
+    used = waiting(found.competition).filter(pk=found.pk).update(accepted_at=now, accepted_by=user)
+    if not used:
+        raise gone()
+    return found
+
+
+def raised(member: Membership, role: Role, by: Actor) -> Membership:
+    """The membership with the role that may do all the other may, and more; where neither does, the one held stays."""
+    return put_role(member, role, by) if CAN[role] > CAN[member.role] else member
+
+
+def gone() -> Exception:
+    """What is said of a link that lets nobody in."""
+    return conflict("invitation_gone", _("This invitation has been used, withdrawn, or is too old. Ask for a new one."))
+
+
+def name_taken(user: User) -> Exception:
+    """What is said where somebody has the name already."""
+    return conflict("name_taken", _("“%(name)s” is taken. Choose another.") % {"name": user.username}, "/username")
+
+
+def refuse_bad_account(user: User, password: str) -> None:
+    """A name nobody has, and a password that is hard to guess."""
+    if not user.username or len(user.username) > NAME_LENGTH:
+        raise refuse("name_needed", _("Please choose a name to sign in with."), "/username")
+    try:
+        User.username_validator(user.username)
+    except ValidationError as error:
+        raise refuse("bad_name", " ".join(error.messages), "/username") from error
+    if User.objects.filter(username__iexact=user.username).exists():
+        raise name_taken(user)
+    try:
+        validate_password(password, user)
+    except ValidationError as error:
+        findings = (Finding("weak_password", message, "/password") for message in error.messages)
+        raise RuleViolationError(*findings) from error

@@ -1,0 +1,61 @@
+"""Where somebody is signed in, and ending that everywhere at once."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+from league.selectors.access.actors import Actor
+from league.services.access.changes import record_organization_change
+from league.services.access.guard import all_or_nothing
+from league.services.access.mails import News, tell
+from league.services.access.tokens import revoke_tokens_of
+
+SIGNED_IN = "signed_in_at"
+SEEN = "seen_at"
+NOTED_EVERY = dt.timedelta(minutes=10)
+
+
+def sessions_of(user: User) -> Iterator[Session]:
+    """The sessions in which somebody is signed in; rarely asked for, so all sessions are looked through."""
+    for row in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
+        if row.get_decoded().get(SESSION_KEY) == str(user.pk):
+            yield row
+
+
+def end_sessions(*, user: User, but: str | None = None) -> int:
+    """Sign somebody out everywhere, but for the session of this key; how many sessions ended."""
+    store = import_module(settings.SESSION_ENGINE).SessionStore
+    keys = [row.session_key for row in sessions_of(user) if row.session_key != but]
+    for key in keys:
+        store(key).delete()
+    return len(keys)
+
+
+@all_or_nothing
+def sign_out_elsewhere(*, user: User, here: str | None, by: Actor) -> int:
+    """End every session of an account but this one; how many there were."""
+    count = end_sessions(user=user, but=here)
+    record_organization_change("account.signed_out_elsewhere", user, by=by, after={"sessions": count})
+    return count
+
+
+@all_or_nothing
+def note_new_password(*, user: User, by: Actor, ends_tokens: bool) -> None:
+    """A password was changed: the sessions that knew the old one have ended, and tokens end where that is wished."""
+    ended = revoke_tokens_of(user=user, by=by) if ends_tokens else 0
+    record_organization_change("account.password_changed", user, by=by, after={"tokens_ended": ended})
+    tell(user, News("account.password_changed"), by=by)
+
+
+def is_worn_out(session: Mapping[str, float], now: float) -> bool:
+    """Whether somebody must sign in anew: too long since they did, or since they were seen."""
+    signed_in, seen = session.get(SIGNED_IN, now), session.get(SEEN, now)
+    return bool(now - signed_in > settings.SIGNED_IN_SECONDS or now - seen > settings.IDLE_SECONDS)

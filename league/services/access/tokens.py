@@ -1,0 +1,220 @@
+"""Tokens: told once, kept as digests, good for what their maker says and no longer than that."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.db import OperationalError
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from knox.crypto import hash_token
+from knox.models import AuthToken
+
+from league.models import Competition, OrganizationChange, TokenGrant
+from league.platform.errors import Finding, PermissionRefusedError, refuse
+from league.selectors.access.actors import (
+    Actor,
+    Capability,
+    capability_name,
+    competitions_where,
+    grant_of,
+    is_master,
+    limit,
+)
+from league.services.access.changes import record_organization_change
+from league.services.access.guard import all_or_nothing
+from league.services.access.mails import News, tell
+
+SHOWN_OF_DIGEST = 12
+LONGEST = dt.timedelta(days=366)
+NOTED_EVERY = dt.timedelta(minutes=1)
+TOLD_EVERY = dt.timedelta(days=1)
+LABEL_LENGTH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class NewToken:
+    """A token as it is told, once."""
+
+    row: AuthToken
+    token: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TokenPlan:
+    """What a token is to be for."""
+
+    label: str
+    scopes: Iterable[Capability]
+    expires_in: dt.timedelta
+    competition: Competition | None = None
+
+
+@all_or_nothing
+def make_token(*, plan: TokenPlan, by: Actor) -> NewToken:
+    """A token that stands for its maker with less than all the maker may do.
+
+    1. Refuse tokens as makers of tokens: what was given away must not multiply.
+    2. Refuse a competition the maker does not work for, and a scope the maker does not have there.
+    3. What the maker loses later the token loses with it.
+    """
+    user = in_person(by)
+    label, scopes = plan.label.strip(), [scope for scope in Capability if scope in set(plan.scopes)]
+    refuse_bad_label(label)
+    refuse_bad_expiry(plan.expires_in)
+    refuse_scopes(user, scopes, plan.competition)
+    row, token = AuthToken.objects.create(user, expiry=plan.expires_in)
+    grant = TokenGrant.objects.create(
+        token=row, label=label, scopes=[str(scope) for scope in scopes], competition=plan.competition
+    )
+    after = {
+        "token": credential_of(row),
+        "label": label,
+        "scopes": grant.scopes,
+        "competition": grant.competition_id,
+        "expires_at": row.expiry.isoformat(timespec="seconds"),
+    }
+    record_organization_change("token.made", user, by=by, after=after)
+    tell(user, News("token.made", plan.competition, label=label), by=by)
+    return NewToken(row, token)
+
+
+@all_or_nothing
+def sign_in_by_token(*, user: User, by: Actor) -> NewToken:
+    """A token that is its user, as after signing in; the user's tokens that have run out are thrown away.
+
+    Programs may sign in many times a day: the account's owner is told of the first time in a day.
+    """
+    AuthToken.objects.filter(user=user, expiry__lt=timezone.now()).delete()
+    row, token = AuthToken.objects.create(user)
+    if not has_signed_in_lately(user):
+        tell(user, News("token.signed_in"), by=by)
+    record_organization_change("token.signed_in", user, by=by, after={"token": credential_of(row)})
+    return NewToken(row, token)
+
+
+@all_or_nothing
+def revoke_token(*, row: AuthToken, by: Actor) -> None:
+    """The token is worth nothing from now on. Its user may, and who directs the competition it is for."""
+    if not may_revoke(row, by):
+        raise not_yours()
+    if by.credential != credential_of(row):  # a program that signs itself out is no news
+        grant = TokenGrant.objects.filter(token=row).select_related("competition").first()
+        tell(
+            row.user,
+            News("token.revoked", grant.competition if grant else None, label=grant.label if grant else ""),
+            by=by,
+        )
+    end_token(row, by)
+
+
+def end_token(row: AuthToken, by: Actor) -> None:
+    """The token's line in the log, and its end."""
+    record_organization_change("token.revoked", row.user, by=by, before={"token": credential_of(row)})
+    row.delete()
+
+
+@all_or_nothing
+def revoke_tokens_of(*, user: User, by: Actor) -> int:
+    """All tokens of a user are worth nothing from now on; how many there were. What ends them tells their owner."""
+    rows = list(AuthToken.objects.filter(user=user))
+    for row in rows:
+        if not may_revoke(row, by):
+            raise not_yours()
+        end_token(row, by)
+    return len(rows)
+
+
+def has_signed_in_lately(user: User) -> bool:
+    """Whether a program signed in with this account within the last day."""
+    lines = OrganizationChange.objects.filter(kind="token.signed_in", subject_type="user", subject_id=str(user.pk))
+    return lines.filter(at__gt=timezone.now() - TOLD_EVERY).exists()
+
+
+def not_yours() -> Exception:
+    """What is said to whoever would end somebody else's token."""
+    return PermissionRefusedError(Finding("permission_refused", _("This token is not yours to revoke.")))
+
+
+def may_revoke(row: AuthToken, by: Actor) -> bool:
+    """Whose token it is, who directs its only competition, superusers, and the token itself."""
+    if by.is_system or is_master(by.user) or by.credential == credential_of(row):
+        return True
+    if by.user is None or grant_of(by.user) is not None:
+        return False
+    grant = TokenGrant.objects.filter(token=row).first()
+    directs = grant is not None and competitions_where(by.user, Capability.MANAGE).filter(token_grants=grant)
+    return row.user_id == by.user.pk or bool(directs)
+
+
+def tokens_of_competition(competition: Competition) -> QuerySet[TokenGrant]:
+    """The tokens made for this competition alone."""
+    return TokenGrant.objects.filter(competition=competition).select_related("token__user").order_by("label", "pk")
+
+
+def bearer_of(token: str) -> AuthToken | None:
+    """The row of a token that is still good; its user carries what the token is limited to."""
+    rows = AuthToken.objects.select_related("user", "grant").filter(digest=hash_token(token))
+    row = rows.filter(Q(expiry=None) | Q(expiry__gt=timezone.now()), user__is_active=True).first()
+    grant = getattr(row, "grant", None)
+    if row is not None and grant is not None:
+        limit(row.user, grant)
+        note_use(grant)
+    return row
+
+
+def note_use(grant: TokenGrant) -> None:
+    """Remember when a token was used last, to the minute; a database that takes no writes is no reason to refuse."""
+    now = timezone.now()
+    if grant.used_at is None or grant.used_at < now - NOTED_EVERY:
+        with suppress(OperationalError):
+            TokenGrant.objects.filter(pk=grant.pk).update(used_at=now)
+
+
+def credential_of(row: AuthToken) -> str:
+    """How the log names a token."""
+    return f"token:{row.digest[:SHOWN_OF_DIGEST]}"
+
+
+def in_person(by: Actor) -> User:
+    """The user who acts; refuse tokens with limits."""
+    if by.user is None or grant_of(by.user) is not None:
+        message = _("A token cannot do this. Sign in with your name and password.")
+        raise PermissionRefusedError(Finding("permission_refused", message))
+    return by.user
+
+
+def refuse_bad_label(label: str) -> None:
+    """What a token is used for is what tells it from others."""
+    if not label:
+        raise refuse("label_needed", _("Please say what the token is for, such as “overlay of the stream”."), "/label")
+    if len(label) > LABEL_LENGTH:
+        raise refuse("too_long", _("At most %(most)s characters.") % {"most": LABEL_LENGTH}, "/label")
+
+
+def refuse_bad_expiry(expires_in: dt.timedelta) -> None:
+    """No token is for ever."""
+    if not dt.timedelta(0) < expires_in <= LONGEST:
+        message = _("A token is good for 1 to %(days)s days.") % {"days": LONGEST.days}
+        raise refuse("bad_expiry", message, "/days")
+
+
+def refuse_scopes(user: User, scopes: Iterable[Capability], competition: Competition | None) -> None:
+    """Nobody gives away what they do not have."""
+    scopes = list(scopes)
+    if not scopes:
+        raise refuse("scope_needed", _("Choose at least one thing the token may do."), "/scopes")
+    for scope in scopes:
+        rows = competitions_where(user, scope)
+        if not (rows.filter(pk=competition.pk) if competition is not None else rows).exists():
+            raise refuse(
+                "scope_not_yours",
+                _("You may not do this there yourself, so no token of yours can: %(scope)s.")
+                % {"scope": capability_name(scope)},
+                "/scopes",
+            )

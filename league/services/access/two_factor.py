@@ -1,0 +1,193 @@
+"""The second step of signing in: a code from an app on somebody's phone, or one of a list of recovery codes.
+
+Recovery codes are kept as keyed digests. The key of the app's codes has to be kept as it is, since the codes are
+reckoned from it; it is shown once, while the step is set up, and is in no log.
+"""
+
+from __future__ import annotations
+
+import math
+import secrets
+from base64 import urlsafe_b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+from django_otp.models import Device
+from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from league.models import Membership, Role
+from league.platform.environment import TwoFactor
+from league.platform.errors import Finding, PermissionRefusedError, refuse
+from league.selectors.access.actors import Actor, is_master
+from league.services.access.changes import record_organization_change
+from league.services.access.guard import all_or_nothing
+from league.services.access.mails import News, tell
+from league.services.access.tokens import in_person
+
+RECOVERY_CODES = 10
+RECOVERY_LENGTH = 10
+RECOVERY_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+KEPT_OF_DIGEST = 16
+DEVICE_NAME = "app"
+RECOVERY_NAME = "recovery"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of a code: the device that took it, or how long to wait before another is tried."""
+
+    device: Device | None = None
+    wait: int = 0
+
+
+def has_second_step(user: User) -> bool:
+    """Whether signing in asks for a code."""
+    return bool(TOTPDevice.objects.filter(user=user, confirmed=True).exists())
+
+
+def must_have_second_step(user: User) -> bool:
+    """Whether the installation asks this person for one."""
+    rule = settings.ENVIRONMENT.require_two_factor
+    if rule == TwoFactor.NOBODY:
+        return False
+    directs = rule == TwoFactor.ORGANIZERS and Membership.objects.filter(user=user, role=Role.DIRECTOR).exists()
+    return user.is_superuser or directs
+
+
+@all_or_nothing
+def begin(*, user: User) -> TOTPDevice:
+    """The app's key, not in force before a code was typed; whoever begins again gets the same one."""
+    refuse_second(user)
+    device, _made = TOTPDevice.objects.get_or_create(user=user, confirmed=False, defaults={"name": DEVICE_NAME})
+    return device
+
+
+def confirm(*, user: User, code: str, by: Actor) -> Sequence[str]:
+    """From now on signing in asks for a code; the recovery codes come back, told this once."""
+    refuse_second(user)
+    refuse_unless(Answer() if not _is_code(code) else _try(TOTPDevice.objects.filter(user=user, confirmed=False), code))
+    with transaction.atomic():
+        TOTPDevice.objects.filter(user=user).update(confirmed=True)
+        codes = _new_codes(user)
+        record_organization_change("two_factor.on", user, by=by)
+        tell(user, News("two_factor.on"), by=by)
+    return codes
+
+
+def check(*, user: User, code: str) -> Answer:
+    """Try a code of the app, or a recovery code, which is good once. Each wrong one makes the next wait longer."""
+    if _is_code(code):
+        return _try(TOTPDevice.objects.filter(user=user, confirmed=True), code)
+    return _try(StaticDevice.objects.filter(user=user, confirmed=True), kept_digest(user, code))
+
+
+def renew_codes(*, user: User, code: str, by: Actor) -> Sequence[str]:
+    """New recovery codes in place of those before."""
+    refuse_unless(check(user=user, code=code))
+    with transaction.atomic():
+        codes = _new_codes(user)
+        record_organization_change("two_factor.codes_renewed", user, by=by)
+        tell(user, News("two_factor.codes_renewed"), by=by)
+    return codes
+
+
+def turn_off(*, user: User, password: str, code: str, by: Actor) -> None:
+    """Signing in asks for no code any more; only with password and code, and where nobody asks it of this person."""
+    if in_person(by).pk != user.pk:
+        raise PermissionRefusedError(Finding("permission_refused", _("Only its owner turns it off.")))
+    if must_have_second_step(user):
+        raise refuse("two_factor_required", _("Here everybody with your rights signs in with a code."), "/code")
+    if not user.check_password(password):
+        raise refuse("wrong_password", _("The password is wrong."), "/password")
+    refuse_unless(check(user=user, code=code))
+    _forget(user, "two_factor.off", by)
+
+
+@all_or_nothing
+def reset(*, user: User, by: Actor, reason: str) -> None:
+    """Somebody has lost phone and recovery codes: a superuser lets them sign in with the password alone, once more."""
+    if not (by.is_system or is_master(by.user)):
+        raise PermissionRefusedError(Finding("permission_refused", _("Only superusers reset somebody's second step.")))
+    if not reason.strip():
+        raise refuse("reason_needed", _("Please give a reason: it stands in the log."), "/reason")
+    _forget(user, "two_factor.reset", by, reason)
+
+
+def digest_of(user: User, code: str, secret: str | None = None) -> str:
+    """What is kept of a recovery code: useless without the service's own key."""
+    tidied = "".join(code.lower().split()).replace("-", "")
+    digest = salted_hmac("league.recovery", f"{user.pk}:{tidied}", secret, algorithm="sha256").digest()
+    return urlsafe_b64encode(digest).decode()[:KEPT_OF_DIGEST]
+
+
+def kept_digest(user: User, code: str) -> str:
+    """What is kept of this code if it is good: made with today's key, or with one that went before it."""
+    made = [digest_of(user, code, secret) for secret in (None, *settings.SECRET_KEY_FALLBACKS)]
+    there = StaticToken.objects.filter(device__user=user, token__in=made).values_list("token", flat=True).first()
+    return there or made[0]
+
+
+def codes_left(user: User) -> int:
+    """How many recovery codes are still good."""
+    return int(StaticToken.objects.filter(device__user=user).count())
+
+
+def refuse_unless(answer: Answer) -> None:
+    """Say that the code was wrong, or that it is too early to try again."""
+    if answer.wait:
+        message = _("Too many wrong codes. Wait %(seconds)s seconds and try again.") % {"seconds": answer.wait}
+        raise refuse("wait", message, "/code", seconds=answer.wait)
+    if answer.device is None:
+        message = _("This code is not right. Type the one the app shows now; check the clock of your phone.")
+        raise refuse("wrong_code", message, "/code")
+
+
+def refuse_second(user: User) -> None:
+    """One app for each person; another needs the first turned off."""
+    if has_second_step(user):
+        raise refuse("two_factor_on", _("Signing in asks for a code already."))
+
+
+def _is_code(code: str) -> bool:
+    """Six digits, as apps show them."""
+    return "".join(code.split()).isdecimal()
+
+
+def _try(devices: QuerySet[Any], code: str) -> Answer:
+    """Try the code at the device, one attempt at a time, so that none is taken twice."""
+    with transaction.atomic():
+        device = devices.select_for_update().first()
+        if device is None:
+            return Answer()
+        allowed, said = device.verify_is_allowed()
+        if not allowed:
+            return Answer(wait=max(1, math.ceil((said["locked_until"] - timezone.now()).total_seconds())))
+        return Answer(device if device.verify_token("".join(code.split())) else None)
+
+
+def _new_codes(user: User) -> Sequence[str]:
+    device, _made = StaticDevice.objects.get_or_create(user=user, defaults={"name": RECOVERY_NAME})
+    device.token_set.all().delete()
+    codes = [
+        "".join(secrets.choice(RECOVERY_LETTERS) for _letter in range(RECOVERY_LENGTH))
+        for _code in range(RECOVERY_CODES)
+    ]
+    StaticToken.objects.bulk_create(StaticToken(device=device, token=digest_of(user, code)) for code in codes)
+    return codes
+
+
+@transaction.atomic
+def _forget(user: User, kind: str, by: Actor, reason: str = "") -> None:
+    TOTPDevice.objects.filter(user=user).delete()
+    StaticDevice.objects.filter(user=user).delete()
+    record_organization_change(kind, user, by=by, reason=reason)
+    tell(user, News(kind), by=by)

@@ -1,0 +1,1 @@
+"""Competitions: formats, set-up, schedule, seating."""

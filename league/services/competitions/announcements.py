@@ -1,0 +1,61 @@
+"""What is said to everybody in the hall: when time is up, and announcements. No result hangs on it.
+
+Each is a change of its competition, so that open pages, the projector's among them, learn of it as of a result.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.models import Announcement, Session
+from league.platform.errors import conflict, refuse
+from league.selectors.access.actors import Actor, Capability, require
+from league.services.access.changes import open_change
+from league.services.access.guard import all_or_nothing, refuse_too_long
+
+
+@all_or_nothing
+def set_timer(*, session: Session, ends_at: dt.datetime | None, by: Actor) -> Session:
+    """Show until when the session's games may begin another hand; None stops the clock."""
+    require(by, session.competition, Capability.MANAGE)
+    if ends_at is not None and ends_at <= timezone.now():
+        raise refuse("time_is_past", _("That moment has passed."), "/ends_at")
+    change = open_change(session.competition, by)
+    before, session.timer_ends_at = session.timer_ends_at, ends_at
+    session.save(update_fields=["timer_ends_at"])
+    change.record("session.timer_set", session, before=_moment(before), after=_moment(ends_at))
+    return session
+
+
+@all_or_nothing
+def announce(*, session: Session, text: str, by: Actor, text_en: str = "") -> Announcement:
+    """Show a sentence on the projector until it is taken down."""
+    require(by, session.competition, Capability.MANAGE)
+    if not text.strip():
+        raise refuse("nothing_to_announce", _("There is nothing to announce."), "/text")
+    refuse_too_long(Announcement, {"text": text, "text_en": text_en})
+    change = open_change(session.competition, by)
+    made = Announcement.objects.create(session=session, text=text.strip(), text_en=text_en.strip(), made_by=by.user)
+    change.record("session.announced", session, after={"announcement": made.pk})
+    return made
+
+
+@all_or_nothing
+def take_down(*, announcement: Announcement, by: Actor) -> Announcement:
+    """Show it no longer; it stays on record."""
+    session = announcement.session
+    require(by, session.competition, Capability.MANAGE)
+    change = open_change(session.competition, by)
+    now = timezone.now()
+    if not Announcement.objects.filter(pk=announcement.pk, ended_at=None).update(ended_at=now):
+        raise conflict("announcement_ended", _("It has been taken down already."), "/announcement")
+    announcement.ended_at = now
+    change.record("session.announcement_ended", session, before={"announcement": announcement.pk})
+    return announcement
+
+
+def _moment(at: dt.datetime | None) -> dict[str, str] | None:
+    return {"ends_at": at.isoformat()} if at else None

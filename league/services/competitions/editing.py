@@ -1,0 +1,180 @@
+"""Mending what is said about a competition, a table or a person: names, addresses, hours. No result hangs on these.
+
+Each is still a change of its competition, since pages that show the old words must be known to be out of date.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from django.db import models
+from django.utils.translation import gettext as _
+
+from league.models import Audience, Competition, Player, ResultSheet, Session, TableSession
+from league.platform.errors import conflict, refuse
+from league.selectors.access.actors import Actor, Capability, require
+from league.services.access.changes import lock, open_change, record_organization_change
+from league.services.access.guard import all_or_nothing, refuse_too_long
+from league.services.competitions.schedule import refuse_odd_stream
+from league.services.competitions.setup import refuse_unknown_time_zone, refuse_waiting_at_open_table
+from league.services.people.permissions import refuse_strangers
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CompetitionWords:
+    """What an organizer may change about a competition at any time."""
+
+    name: str
+    name_en: str = ""
+    audience: Audience = Audience.PUBLIC
+    confirmation: Competition.Confirmation = Competition.Confirmation.ONE
+    time_zone: str = "Asia/Tokyo"
+    day_starts_at: dt.time = dt.time(0, 0)
+    shows_odds: bool = True
+    advice: Competition.Advice = Competition.Advice.STAFF
+    live_delay: int = 0
+
+
+LONGEST_DELAY = 24 * 60
+"""Minutes by which the public may follow a table late."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TableWords:
+    """What an organizer may change about a table that is scheduled."""
+
+    table: str = ""
+    starts_at: dt.datetime | None = None
+    venue: str = ""
+    stream_url: str = ""
+    is_cancelled: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlayerWords:
+    """What is known of a person."""
+
+    name: str
+    name_kana: str = ""
+    name_romaji: str = ""
+    affiliation: str = ""
+    number: str = ""
+    handle: str = ""
+    is_public: bool = False
+
+
+@all_or_nothing
+def edit_competition(*, competition: Competition, words: CompetitionWords, by: Actor) -> Competition:
+    """Change a competition's name, who reads it, how results are confirmed, its time zone, whether odds show."""
+    require(by, competition, Capability.MANAGE)
+    refuse_without_name(words.name)
+    refuse_unknown_time_zone(words.time_zone)
+    refuse_waiting_at_open_table(competition.kind, words.confirmation)
+    refuse_odd_delay(words.live_delay)
+    if before := put(competition, words):
+        change = open_change(competition, by)
+        change.record("competition.edited", competition, before=before, after=written(competition, before))
+    return competition
+
+
+@all_or_nothing
+def edit_session(*, session: Session, name: str, name_en: str, by: Actor) -> Session:
+    """Give a session another name."""
+    require(by, session.competition, Capability.MANAGE)
+    refuse_without_name(name)
+    refuse_too_long(Session, {"name": name, "name_en": name_en})
+    before = {"name": session.name, "name_en": session.name_en}
+    after = {"name": name, "name_en": name_en}
+    if before != after:
+        session.name, session.name_en = name, name_en
+        session.save(update_fields=["name", "name_en"])
+        open_change(session.competition, by).record("session.edited", session, before=before, after=after)
+    return session
+
+
+@all_or_nothing
+def edit_table_session(*, table_session: TableSession, words: TableWords, by: Actor) -> TableSession:
+    """Change where and when a table plays, or cancel it; one that has results cannot be cancelled."""
+    require(by, table_session.competition, Capability.MANAGE)
+    lock(table_session.competition)
+    table_session.refresh_from_db()
+    if words.is_cancelled and ResultSheet.objects.counting().filter(hanchan__table_session=table_session).exists():
+        raise conflict(
+            "table_has_results",
+            _("This table has results and cannot be cancelled. Take them back first, each with its reason."),
+            "/is_cancelled",
+        )
+    refuse_odd_stream(words.stream_url)
+    if before := put(table_session, words):
+        change = open_change(table_session.competition, by)
+        change.record(
+            "table_session.edited",
+            table_session,
+            before=before,
+            after=written(table_session, before),
+            is_public=table_session.is_released,
+        )
+    return table_session
+
+
+@all_or_nothing
+def edit_player(*, player: Player, words: PlayerWords, by: Actor) -> Player:
+    """Mend what is known of a person; every competition the person plays in learns that something changed.
+
+    The log says that, and which fields, but never keeps a name: so that a person can be forgotten.
+    """
+    refuse_strangers(by)
+    refuse_without_name(words.name)
+    refuse_erased(player)
+    if before := put(player, words):
+        changed = {"fields": sorted(before)}
+        for competition in Competition.objects.filter(entrants__player=player).order_by("pk"):
+            open_change(competition, by).record("player.edited", player, after=changed)
+        record_organization_change("player.edited", player, by=by, after=changed)
+    return player
+
+
+def refuse_erased(player: Player) -> None:
+    """Whoever was erased stays so."""
+    if Player.objects.filter(pk=player.pk).exclude(erased_at=None).exists():
+        raise conflict("player_erased", _("This person's data was erased. Add a new player instead."))
+
+
+def refuse_without_name(name: str) -> None:
+    """Everything has a name."""
+    if not name.strip():
+        raise refuse("name_needed", _("Please enter a name."), "/name")
+
+
+def refuse_odd_delay(minutes: int) -> None:
+    """A table is followed at once or late, and on the same day."""
+    if not 0 <= minutes <= LONGEST_DELAY:
+        message = _("A delay is 0 to %(most)s minutes.") % {"most": LONGEST_DELAY}
+        raise refuse("delay_out_of_range", message, "/live_delay")
+
+
+def put(row: models.Model, words: Any) -> dict[str, Any]:
+    """Write the words to the row; return what stood there before, for those that differ."""
+    refuse_too_long(type(row), words)
+    before = {
+        field.name: getattr(row, field.name)
+        for field in fields(words)
+        if getattr(row, field.name) != getattr(words, field.name)
+    }
+    for name, value in asdict(words).items():
+        setattr(row, name, value)
+    if before:
+        row.save(update_fields=list(before))
+    return {name: as_json(value) for name, value in before.items()}
+
+
+def written(row: models.Model, before: dict[str, Any]) -> dict[str, Any]:
+    """What stands there now instead."""
+    return {name: as_json(getattr(row, name)) for name in before}
+
+
+def as_json(value: Any) -> Any:
+    """A value as the log keeps it."""
+    return value.isoformat() if isinstance(value, dt.datetime | dt.time) else value

@@ -1,0 +1,208 @@
+"""Who plays whom, when and where: sessions, table sessions and their hanchan."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.models import (
+    Block,
+    Competition,
+    Entrant,
+    Hanchan,
+    HanchanSeat,
+    ResultSheet,
+    RulesInForce,
+    Session,
+    TableSession,
+)
+from league.models.schedule import is_web_address
+from league.platform.errors import conflict, refuse
+from league.selectors.access.actors import Actor, Capability, require
+from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.services.access.changes import after_last, lock, open_change
+from league.services.access.guard import all_or_nothing, refuse_strangers, refuse_too_long
+
+
+@all_or_nothing
+def create_session(
+    *, competition: Competition, by: Actor, name: str = "", name_en: str = "", number: int | None = None
+) -> Session:
+    """Add the next session (節)."""
+    require(by, competition, Capability.MANAGE)
+    lock(competition)
+    rows = Session.objects.filter(competition=competition)
+    session = new_session(competition, after_last(rows, "number") if number is None else number, name, name_en)
+    if rows.filter(number=session.number).exists():
+        raise conflict(
+            "session_number_taken", _("There is already a session %(number)s.") % {"number": session.number}, "/number"
+        )
+    change = open_change(competition, by)
+    session.save(force_insert=True)
+    change.record("session.created", session, after={"number": session.number})
+    return session
+
+
+def new_session(competition: Competition, number: int, name: str = "", name_en: str = "") -> Session:
+    """A session as it is added, not yet written."""
+    refuse_too_long(Session, {"name": name, "name_en": name_en})
+    refuse_below_one([number], "/number")
+    return Session(
+        competition=competition, number=number, name=name or f"第{number}節", name_en=name_en or f"Session {number}"
+    )
+
+
+def refuse_below_one(numbers: Sequence[int], pointer: str) -> None:
+    """Sessions and games are counted from 1."""
+    if min(numbers, default=1) < 1:
+        raise refuse("number_below_one", _("Sessions and games are numbered from 1."), pointer)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fixture:
+    """People at a table for the block's hanchan of these numbers, one after the other.
+
+    `entrants`, where known, take the seats in this order; seats may be changed until the result is in.
+    """
+
+    block: Block
+    numbers: Sequence[int]
+    entrants: Sequence[Entrant] = ()
+    table: str = ""
+    starts_at: dt.datetime | None = None
+    venue: str = ""
+    stream_url: str = ""
+    public_at: dt.datetime | None = None
+    rules: RulesInForce | None = None
+    """The rules its hanchan pin, where they are not those in force when it starts."""
+
+
+@all_or_nothing
+def create_table_session(*, session: Session, fixture: Fixture, by: Actor) -> TableSession:
+    """Schedule a table; each of its hanchan pins the rules in force when it starts."""
+    competition = session.competition
+    require(by, competition, Capability.MANAGE)
+    lock(competition)
+    table_session, hanchan = new_table(session, fixture)
+    change = open_change(competition, by)
+    table_session.order = after_last(TableSession.objects.filter(session=session), "order")
+    table_session.save(force_insert=True)
+    for one in hanchan:
+        one.table_session = table_session
+    for one in Hanchan.objects.bulk_create(hanchan):
+        _seat(one, fixture.entrants)
+    change.record(
+        "table_session.created",
+        table_session,
+        is_public=table_session.is_released,
+        after={
+            "block": fixture.block.pk,
+            "numbers": list(fixture.numbers),
+            "entrants": [entrant.pk for entrant in fixture.entrants],
+        },
+    )
+    return table_session
+
+
+def new_table(session: Session, fixture: Fixture) -> tuple[TableSession, list[Hanchan]]:
+    """A table as it is scheduled, and its hanchan, not yet written."""
+    competition = session.competition
+    refuse_too_long(TableSession, fixture)
+    refuse_odd_stream(fixture.stream_url)
+    refuse_below_one(fixture.numbers, "/numbers")
+    refuse_strangers(competition, fixture.block, *fixture.entrants)
+    rules = fixture.rules or rules_at(competition, fixture.starts_at)
+    refuse_wrong_company(fixture.entrants, players=ruleset_of(rules).players)
+    table_session = TableSession(
+        competition=competition,
+        session=session,
+        block=fixture.block,
+        table=fixture.table,
+        starts_at=fixture.starts_at,
+        venue=fixture.venue,
+        stream_url=fixture.stream_url,
+        public_at=fixture.public_at,
+        is_released=fixture.public_at is None or fixture.public_at <= timezone.now(),
+    )
+    hanchan = [
+        Hanchan(table_session=table_session, block=fixture.block, round=place, number=number, rules=rules)
+        for place, number in enumerate(fixture.numbers, start=1)
+    ]
+    return table_session, hanchan
+
+
+@all_or_nothing
+def seat_players(*, hanchan: Hanchan, entrants: Sequence[Entrant], by: Actor) -> None:
+    """Say who sits where in a hanchan that has no result yet; the first entrant is the first dealer."""
+    competition = hanchan.block.competition
+    require(by, competition, Capability.SUBMIT)
+    refuse_strangers(competition, *entrants)
+    lock(competition)
+    if ResultSheet.objects.counting().filter(hanchan=hanchan).exists():
+        raise conflict(
+            "hanchan_confirmed",
+            _("This hanchan already has a confirmed result; its seats are corrected together with it."),
+        )
+    refuse_wrong_company(entrants, players=ruleset_of(hanchan.rules).players)
+    change = open_change(competition, by)
+    before = list(hanchan.seats.values_list("entrant", flat=True))
+    hanchan.seats.all().delete()
+    _seat(hanchan, entrants)
+    change.record(
+        "hanchan.seated",
+        hanchan,
+        is_public=hanchan.table_session.is_released,
+        before={"entrants": before},
+        after={"entrants": [entrant.pk for entrant in entrants]},
+    )
+
+
+@all_or_nothing
+def hold_back(*, table_session: TableSession, until: dt.datetime | None, by: Actor) -> TableSession:
+    """Show a table to the public only from `until` on; without it, at once."""
+    competition = table_session.competition
+    require(by, competition, Capability.MANAGE)
+    lock(competition)
+    table_session.refresh_from_db(fields=["public_at", "is_released"])
+    before, was_released = table_session.public_at, table_session.is_released
+    change = open_change(competition, by)
+    table_session.public_at = until
+    table_session.is_released = until is None or until <= timezone.now()
+    table_session.save(update_fields=["public_at", "is_released"])
+    change.record(
+        "table_session.held_back",
+        table_session,
+        is_public=was_released or table_session.is_released,
+        before={"public_at": before and before.isoformat()},
+        after={"public_at": until and until.isoformat()},
+    )
+    return table_session
+
+
+def refuse_odd_stream(address: str) -> None:
+    """A stream is watched in a browser, so that its address is one of the web."""
+    if address and not is_web_address(address):
+        message = _("A stream's address begins with https:// or http:// and has no blanks.")
+        raise refuse("stream_no_web_address", message, "/stream_url")
+
+
+def refuse_wrong_company(entrants: Sequence[Entrant], *, players: int) -> None:
+    """Nobody or exactly as many different people as the rules seat."""
+    if entrants and (len(entrants) != players or len({entrant.pk for entrant in entrants}) != players):
+        raise refuse(
+            "wrong_number_of_players",
+            _("A table seats %(players)s different players; %(given)s were given.")
+            % {"players": players, "given": len({entrant.pk for entrant in entrants})},
+            "/entrants",
+        )
+
+
+def _seat(hanchan: Hanchan, entrants: Sequence[Entrant]) -> None:
+    HanchanSeat.objects.bulk_create(
+        HanchanSeat(hanchan=hanchan, seat=seat, entrant=entrant, player=entrant.player)
+        for seat, entrant in enumerate(entrants)
+    )

@@ -1,0 +1,354 @@
+"""Schedules written whole, taken back, and changed by hand; seats drawn before a hanchan."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from league.models import (
+    Block,
+    Competition,
+    Entrant,
+    Hanchan,
+    HanchanSeat,
+    ResultSheet,
+    Session,
+    SlipPhoto,
+    TableEvent,
+    TableLink,
+    TableSession,
+)
+from league.platform.errors import Finding, RuleViolationError, conflict, refuse
+from league.selectors.access.actors import Actor, Capability, require
+from league.selectors.competitions.seating import (
+    PlannedSession,
+    PlannedTable,
+    SchedulePlan,
+    Wishes,
+    exchanged,
+    planned_schedule,
+)
+from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.selectors.standings.blocks import entrants_who_may_play
+from league.services.access.changes import lock, open_change
+from league.services.access.guard import all_or_nothing
+from league.services.competitions.wizard import refuse_bad_seed, refuse_odd_rhythm
+from scoring.seating import in_order_of_lots, rotated
+
+
+@all_or_nothing
+def write_schedule(*, competition: Competition, wishes: Wishes, digest: str, by: Actor) -> list[Session]:
+    """Write the schedule that was looked at: sessions, tables, hanchan, seats.
+
+    1. Make the plan again, now that nobody else can change anything; refuse what cannot be scheduled.
+    2. Refuse if it is not the one of this digest: somebody has changed the roster or the blocks since.
+    3. Write it; the log keeps the seed, the form and the fingerprint, from which it can be made again.
+    """
+    require(by, competition, Capability.MANAGE)
+    refuse_bad_seed(wishes.seed)
+    refuse_odd_rhythm(wishes.calendar)
+    lock(competition)
+    plan = planned_schedule(competition, wishes)
+    if plan.faults:
+        raise RuleViolationError(*(Finding("cannot_be_scheduled", fault) for fault in plan.faults))
+    if not plan.sessions:
+        raise conflict("nothing_to_schedule", _("Every block has its tables already. Take the schedule back first."))
+    if plan.digest != digest:
+        message = _("The schedule is not the one you looked at: players, blocks or tables have changed. Look again.")
+        raise conflict("other_schedule", message)
+    return _write(competition, plan, wishes, by)
+
+
+def _write(competition: Competition, plan: SchedulePlan, wishes: Wishes, by: Actor) -> list[Session]:
+    change = open_change(competition, by)
+    sessions = [_write_session(competition, planned, wishes) for planned in plan.sessions]
+    change.record(
+        "schedule.written",
+        competition,
+        after={
+            "seed": wishes.seed,
+            "seating": wishes.seating and wishes.seating.value,
+            "digest": plan.digest,
+            "sessions": [session.pk for session in sessions],
+            "tables": sum(len(planned.tables) for planned in plan.sessions),
+        },
+    )
+    return sessions
+
+
+def _write_session(competition: Competition, planned: PlannedSession, wishes: Wishes) -> Session:
+    session = Session.objects.create(
+        competition=competition, number=planned.number, name=planned.name, name_en=planned.name_en
+    )
+    for order, table in enumerate(planned.tables, start=1):
+        _write_table(session, order, table, wishes)
+    return session
+
+
+def _write_table(session: Session, order: int, planned: PlannedTable, wishes: Wishes) -> None:
+    rules = rules_at(session.competition, planned.starts_at)
+    table = TableSession.objects.create(
+        competition=session.competition,
+        session=session,
+        block=planned.block,
+        order=order,
+        table=_("Table %(number)s") % {"number": planned.table},
+        starts_at=planned.starts_at,
+        venue=wishes.calendar.venue,
+    )
+    hanchan = Hanchan.objects.bulk_create(
+        Hanchan(table_session=table, block=planned.block, round=place, number=number, rules=rules)
+        for place, number in enumerate(planned.numbers, start=1)
+    )
+    HanchanSeat.objects.bulk_create(
+        HanchanSeat(hanchan=game, seat=seat, entrant=entrant, player=entrant.player)
+        for game, seats in zip(hanchan, planned.seats, strict=True)
+        for seat, entrant in enumerate(seats)
+    )
+
+
+@all_or_nothing
+def take_back_schedule(*, competition: Competition, by: Actor) -> int:
+    """Remove every session and table of a draft in which nothing has been played; how many tables there were.
+
+    What had been scheduled stays in the log, with the seed it was made from.
+    """
+    require(by, competition, Capability.MANAGE)
+    lock(competition)
+    competition.refresh_from_db(fields=["status"])
+    if competition.status != Competition.Status.DRAFT:
+        message = _("Only a draft's schedule can be taken back. Make “%(name)s” a draft again first.")
+        raise conflict("not_a_draft", message % {"name": competition.name})
+    tables = TableSession.objects.filter(competition=competition)
+    _refuse_played(tables)
+    there = list(tables.values_list("pk", flat=True))
+    if not there:
+        raise conflict("nothing_scheduled", _("There is no schedule to take back."))
+    sessions = list(Session.objects.filter(competition=competition).values_list("pk", flat=True))
+    change = open_change(competition, by)
+    Hanchan.objects.filter(table_session__in=there).delete()
+    tables.delete()
+    Session.objects.filter(pk__in=sessions).delete()
+    change.record(
+        "schedule.taken_back", competition, is_public=False, before={"sessions": sessions, "tables": len(there)}
+    )
+    return len(there)
+
+
+def _refuse_played(tables: Iterable[TableSession]) -> None:
+    """Whatever was entered, logged or handed out at a table keeps it."""
+    at_table = {"hanchan__table_session__in": tables}
+    used = (
+        ResultSheet.objects.filter(**at_table).exists()
+        or TableEvent.objects.filter(**at_table).exists()
+        or SlipPhoto.objects.filter(**at_table).exists()
+        or TableLink.objects.filter(table_session__in=tables).exists()
+    )
+    if used:
+        message = _("Results, logs or links of a table exist already. Change single tables instead.")
+        raise conflict("schedule_in_use", message)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SeatDraw:
+    """How seats are drawn: from which seed, for the next hanchan or all, whether those seated already draw too.
+
+    With `rotates` the seats of the first hanchan are drawn and people take turns from there.
+    """
+
+    seed: str
+    is_for_all: bool = False
+    rotates: bool = False
+    redraws: bool = False
+
+
+@all_or_nothing
+def draw_seats(*, session: Session, draw: SeatDraw, by: Actor) -> list[Hanchan]:
+    """Draw who sits where (場決め) at the session's tables, repeatably; the hanchan that were drawn come back.
+
+    Each entrant's lot is the SHA-256 of the seed, the block's key, the hanchan's number and the entrant's number, with
+    colons between them. In the order of their lots people fill the tables, the first dealer's seat first. Whoever sits
+    together already stays together: then lots decide about the seats alone.
+    """
+    competition = session.competition
+    require(by, competition, Capability.SUBMIT)
+    refuse_bad_seed(draw.seed)
+    lock(competition)
+    groups = _drawable(session, draw)
+    if not groups:
+        message = _("No seats are to be drawn here: all are set, have results, or it is open who plays.")
+        raise conflict("nothing_to_draw", message)
+    change = open_change(competition, by)
+    drawn: list[Hanchan] = []
+    for (block, number), games in groups.items():
+        for hanchan, entrants in _lots(block, number, games, draw).items():
+            _reseat(hanchan, entrants)
+            drawn.append(hanchan)
+    change.record(
+        "seats.drawn",
+        session,
+        is_public=all(hanchan.table_session.is_released for hanchan in drawn),
+        after={
+            "seed": draw.seed.strip(),
+            "rotates": draw.rotates,
+            "seats": {
+                str(hanchan.pk): list(hanchan.seats.order_by("seat").values_list("entrant", flat=True))
+                for hanchan in drawn
+            },
+        },
+    )
+    return drawn
+
+
+def _drawable(session: Session, draw: SeatDraw) -> dict[tuple[Block, int], list[Hanchan]]:
+    """Hanchan to draw seats for, by block and number, in playing order; a block's next number only, or all."""
+    free = ~Q(pk__in=ResultSheet.objects.filter(hanchan__table_session__session=session).values("hanchan"))
+    free &= ~Q(pk__in=TableEvent.objects.filter(hanchan__table_session__session=session).values("hanchan"))
+    open_ones = Hanchan.objects.filter(
+        free, table_session__session=session, table_session__is_cancelled=False, state=Hanchan.State.SCHEDULED
+    )
+    if not draw.redraws:
+        open_ones = open_ones.filter(seats=None)
+    rows = open_ones.select_related("table_session", "block__competition", "rules__ruleset").order_by(
+        "block__stage__order", "block__order", "number", "table_session__order"
+    )
+    groups: dict[tuple[Block, int], list[Hanchan]] = defaultdict(list)
+    for hanchan in rows:
+        groups[hanchan.block, hanchan.number].append(hanchan)
+    firsts: dict[Block, int] = {}
+    for block, number in groups:
+        firsts.setdefault(block, number)
+    return {
+        key: games
+        for key, games in groups.items()
+        if (draw.is_for_all or key[1] == firsts[key[0]]) and _company_of(key[0], games)
+    }
+
+
+def _company_of(block: Block, games: Sequence[Hanchan]) -> list[list[Entrant]]:
+    """Who sits at each of the tables, by number; empty while it is not known who plays."""
+    size = ruleset_of(games[0].rules).players
+    seated = [_together(hanchan) for hanchan in games]
+    if all(len(company) == size for company in seated):
+        return seated
+    rows = Entrant.objects.filter(pk__in=entrants_who_may_play(block)).select_related("player").order_by("number")
+    players = list(rows)
+    return [players] if len(players) == size * len(games) else []
+
+
+def _together(hanchan: Hanchan) -> list[Entrant]:
+    """Who sits at the hanchan's table in this hanchan, or else in the one before."""
+    seats = HanchanSeat.objects.filter(
+        hanchan__table_session=hanchan.table_session_id, hanchan__round__lte=hanchan.round
+    )
+    latest = seats.order_by("-hanchan__round").values_list("hanchan", flat=True).first()
+    rows = HanchanSeat.objects.filter(hanchan=latest) if latest else HanchanSeat.objects.none()
+    return [seat.entrant for seat in rows.select_related("entrant__player").order_by("entrant__number")]
+
+
+def _lots(block: Block, number: int, games: Sequence[Hanchan], draw: SeatDraw) -> Mapping[Hanchan, Sequence[Entrant]]:
+    """The seats of these hanchan by lot."""
+    size = ruleset_of(games[0].rules).players
+    if draw.rotates and (turned := _turned(games, size)):
+        return turned
+    seed = f"{draw.seed.strip()}:{block.key}:{number}"
+    people: list[Entrant] = []
+    for company in _company_of(block, games):
+        by_number = {entrant.number: entrant for entrant in company}
+        people += [by_number[one] for one in in_order_of_lots(by_number, seed)]
+    return {hanchan: people[place * size : (place + 1) * size] for place, hanchan in enumerate(games)}
+
+
+def _turned(games: Sequence[Hanchan], size: int) -> dict[Hanchan, list[Entrant]]:
+    """The seats of the table's first hanchan, turned on; nothing where the first one is not seated yet."""
+    turned = {}
+    for hanchan in games:
+        first = HanchanSeat.objects.filter(hanchan__table_session=hanchan.table_session_id, hanchan__round=1)
+        seats = [seat.entrant for seat in first.select_related("entrant__player").order_by("seat")]
+        if hanchan.round == 1 or len(seats) != size:
+            return {}
+        order = rotated(size, hanchan.round)[-1]
+        turned[hanchan] = [seats[place] for place in order]
+    return turned
+
+
+def _reseat(hanchan: Hanchan, entrants: Sequence[Entrant]) -> None:
+    """Let exactly these people sit there, in this order; substitutes named before keep their entrant's seat."""
+    players = dict(hanchan.seats.values_list("entrant", "player"))
+    hanchan.seats.all().delete()
+    HanchanSeat.objects.bulk_create(
+        HanchanSeat(hanchan=hanchan, seat=seat, entrant=entrant, player_id=players.get(entrant.pk, entrant.player_id))
+        for seat, entrant in enumerate(entrants)
+    )
+
+
+@all_or_nothing
+def swap_players(*, block: Block, numbers: Sequence[int], one: Entrant, other: Entrant, by: Actor) -> list[Hanchan]:
+    """Let two entrants change places in the hanchan of these numbers; the hanchan that changed come back.
+
+    1. Refuse the same player twice, somebody who is not seated there, and hanchan that have begun.
+    2. Exchange the seats; whoever sits at the same table changes seats alone.
+    """
+    competition = block.competition
+    require(by, competition, Capability.MANAGE)
+    lock(competition)
+    if one == other:
+        raise refuse("same_player", _("Choose two different players."), "/other")
+    seats = list(
+        HanchanSeat.objects.filter(
+            hanchan__block=block, hanchan__number__in=numbers, hanchan__table_session__is_cancelled=False
+        )
+        .select_related("hanchan__table_session")
+        .order_by("hanchan__number")
+    )
+    mine = {seat.hanchan.number: seat for seat in seats if seat.entrant_id == one.pk}
+    theirs = {seat.hanchan.number: seat for seat in seats if seat.entrant_id == other.pk}
+    for number in numbers:
+        for who, own in ((one, mine), (other, theirs)):
+            if number not in own:
+                message = _("%(name)s is not seated in hanchan %(number)s.") % {"name": who, "number": number}
+                raise refuse("not_seated", message, "/one" if who is one else "/other")
+    games = list(dict.fromkeys(seat.hanchan for own in (mine, theirs) for seat in own.values()))
+    _refuse_begun(games)
+    change = open_change(competition, by)
+    before, after = exchanged_costs(block, numbers, one, other)
+    for number in numbers:
+        _exchange(mine[number], theirs[number])
+    change.record(
+        "players.swapped",
+        block,
+        is_public=all(game.table_session.is_released for game in games),
+        before={"unevenness": before},
+        after={"numbers": list(numbers), "entrants": [one.pk, other.pk], "unevenness": after},
+    )
+    return games
+
+
+def exchanged_costs(block: Block, numbers: Sequence[int], one: Entrant, other: Entrant) -> tuple[int, int]:
+    """The squares of meetings before and after."""
+    found = exchanged(block, numbers, one, other)
+    return (found.before.turns.unevenness, found.after.turns.unevenness) if found else (0, 0)
+
+
+def _refuse_begun(games: Sequence[Hanchan]) -> None:
+    """Seats of a game that was played, or is being played, are history."""
+    begun = Hanchan.objects.filter(pk__in=[game.pk for game in games]).filter(
+        ~Q(state=Hanchan.State.SCHEDULED) | Q(sheets__isnull=False) | Q(events__isnull=False)
+    )
+    if found := begun.order_by("number").first():
+        message = _("Hanchan %(number)s has begun, or has a result; its seats stay.") % {"number": found.number}
+        raise conflict("hanchan_begun", message, "/numbers")
+
+
+def _exchange(one: HanchanSeat, other: HanchanSeat) -> None:
+    """Two seats change their people; the rows go first, since nobody may sit twice in one hanchan."""
+    pairs = [(one.hanchan_id, one.seat, other), (other.hanchan_id, other.seat, one)]
+    HanchanSeat.objects.filter(pk__in=[one.pk, other.pk]).delete()
+    HanchanSeat.objects.bulk_create(
+        HanchanSeat(hanchan_id=hanchan, seat=seat, entrant_id=who.entrant_id, player_id=who.player_id)
+        for hanchan, seat, who in pairs
+    )

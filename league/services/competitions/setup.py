@@ -1,0 +1,339 @@
+"""Setting up a competition: its stages from the format, its people, who is seeded where."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from django.utils import timezone
+from django.utils.crypto import get_random_string
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from league.models import (
+    Audience,
+    Block,
+    Competition,
+    Entrant,
+    FormatRevision,
+    Hanchan,
+    Membership,
+    Player,
+    ResultSheet,
+    Role,
+    RulesetRevision,
+    Slot,
+    Stage,
+)
+from league.platform.errors import Finding, PermissionRefusedError, conflict, refuse, refuse_without_reason
+from league.selectors.access.actors import Actor, Capability, has_right, require
+from league.selectors.rulebooks.rules_in_force import format_of_revision
+from league.services.access.changes import after_last, lock, open_change, record_organization_change
+from league.services.access.guard import all_or_nothing, refuse_too_long
+from league.services.people.permissions import refuse_adding
+from league.services.rulebooks.revisions import RulesChoice, keep_format, keep_ruleset, write_rules
+from league.wording.names import title_of
+from scoring.format import Format
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CompetitionPlan:
+    """What a competition starts from; `ruleset` and `league_format` are names of installed files, or revisions kept."""
+
+    slug: str
+    name: str
+    ruleset: str | RulesetRevision
+    league_format: str | FormatRevision
+    name_en: str = ""
+    kind: Competition.Kind = Competition.Kind.LEAGUE
+    options: Mapping[str, Any] = field(default_factory=dict)
+    time_zone: str = "Asia/Tokyo"
+    day_starts_at: dt.time = dt.time(0, 0)
+    audience: Audience | None = None
+    """Who reads it; if nothing is said everybody a league, and its staff alone an open table."""
+    confirmation: Competition.Confirmation = Competition.Confirmation.ONE
+    shows_odds: bool = True
+    effective_from: dt.datetime | None = None
+    is_demo: bool = False
+
+
+@all_or_nothing
+def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
+    """Set up a competition as a draft; whoever creates it directs it.
+
+    1. Refuse those who may not set up competitions, an address that is taken or malformed, an unknown time zone.
+    2. Lay out stages, blocks and slots as the format has them.
+    3. Put ruleset, format and options in force.
+    """
+    refuse_strangers(by)
+    refuse_too_long(Competition, plan)
+    refuse_bad_slug(plan.slug)
+    refuse_unknown_time_zone(plan.time_zone)
+    refuse_waiting_at_open_table(plan.kind, plan.confirmation)
+    ruleset, league_format = keep_ruleset(plan.ruleset), keep_format(plan.league_format)
+    competition = Competition.objects.create(
+        slug=plan.slug,
+        name=plan.name,
+        name_en=plan.name_en,
+        kind=plan.kind,
+        time_zone=plan.time_zone,
+        day_starts_at=plan.day_starts_at,
+        audience=plan.audience or usual_audience(plan.kind),
+        confirmation=plan.confirmation,
+        shows_odds=plan.shows_odds,
+        is_demo=plan.is_demo,
+    )
+    if by.user is not None:
+        Membership.objects.create(competition=competition, user=by.user, role=Role.DIRECTOR)
+    change = open_change(competition, by)
+    lay_out(competition, format_of_revision(league_format))
+    choice = RulesChoice(ruleset=ruleset, league_format=league_format, options=plan.options, since=plan.effective_from)
+    rules = write_rules(competition, choice, change.n)
+    change.record(
+        "competition.created",
+        competition,
+        after={
+            "slug": plan.slug,
+            "ruleset": str(ruleset),
+            "format": str(league_format),
+            "options": rules.options,
+            "digest": rules.digest,
+        },
+    )
+    return competition
+
+
+def refuse_waiting_at_open_table(kind: str, confirmation: str) -> None:
+    """At an open table the next game begins at once, with the dealer the last one gives: no result can wait."""
+    if kind == Competition.Kind.OPEN and confirmation != Competition.Confirmation.ONE:
+        raise refuse(
+            "no_waiting_at_open_table",
+            _("At an open table a game counts as soon as it is entered. Choose “%(one)s”.")
+            % {"one": Competition.Confirmation.ONE.label},
+            "/confirmation",
+        )
+
+
+def usual_audience(kind: Competition.Kind) -> Audience:
+    """A league is played for everybody to see; who plays at a parlour is the guests' own business."""
+    return Audience.STAFF if kind == Competition.Kind.OPEN else Audience.PUBLIC
+
+
+def lay_out(competition: Competition, league_format: Format) -> None:
+    """Create the stages, blocks and slots of a format."""
+    for order, stage in enumerate(league_format.stages, start=1):
+        row = Stage.objects.create(
+            competition=competition,
+            key=stage.key,
+            order=order,
+            name=stage.title.ja,
+            name_en=stage.title.en,
+            hanchan_count=stage.hanchan,
+        )
+        for place, block in enumerate(stage.blocks, start=1):
+            laid = Block.objects.create(
+                competition=competition,
+                stage=row,
+                key=block.key,
+                order=place,
+                name=block.title.ja,
+                name_en=block.title.en,
+            )
+            Slot.objects.bulk_create(
+                Slot(block=laid, number=number, source=str(source))
+                for number, source in enumerate(league_format.sources(block.key), start=1)
+            )
+
+
+def refuse_strangers(by: Actor) -> None:
+    """Setting up competitions is a right of its own, given in the admin."""
+    if not by.is_system and not has_right(by.user, "league.add_competition"):
+        message = _("You may not set up competitions. Ask an administrator for the permission to add competitions.")
+        raise PermissionRefusedError(Finding("permission_refused", message))
+
+
+def refuse_bad_slug(slug: str) -> None:
+    """An address is lower-case letters, digits and hyphens, and used once."""
+    if not slug or slug != slugify(slug):
+        raise refuse(
+            "bad_slug",
+            _("“%(slug)s” cannot be an address. Use lower-case letters, digits and hyphens.") % {"slug": slug},
+            "/slug",
+        )
+    if Competition.objects.filter(slug=slug).exists():
+        raise conflict(
+            "slug_taken",
+            _("There is already a competition at “%(slug)s”. Choose another address.") % {"slug": slug},
+            "/slug",
+        )
+
+
+def refuse_unknown_time_zone(name: str) -> None:
+    """A time zone is one of the IANA database, such as Asia/Tokyo."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise refuse(
+            "unknown_time_zone",
+            _("There is no time zone “%(name)s”. Write it like Asia/Tokyo.") % {"name": name},
+            "/time_zone",
+        ) from error
+
+
+@all_or_nothing
+def set_status(*, competition: Competition, status: Competition.Status, by: Actor) -> Competition:
+    """Publish a draft, close a season, open it again, or make it a draft once more while it has no results."""
+    require(by, competition, Capability.MANAGE)
+    lock(competition)
+    competition.refresh_from_db(fields=["status"])
+    before = competition.status
+    if before == status:
+        return competition
+    if status == Competition.Status.DRAFT:
+        refuse_hiding_results(competition)
+    change = open_change(competition, by)
+    competition.status = status
+    competition.save(update_fields=["status"])
+    change.record(
+        f"competition.{status}",
+        competition,
+        before={"status": before},
+        after={"status": status},
+    )
+    return competition
+
+
+def refuse_hiding_results(competition: Competition) -> None:
+    """A result that counts, or waits, was promised to whoever may read it: its competition is no draft any more."""
+    if has_results(competition):
+        raise conflict(
+            "has_results",
+            _(
+                "“%(name)s” has results and cannot be a draft again. To take no more results, close it; to let fewer "
+                "people read it, change “Readable by”; a wrong result is corrected or taken back."
+            )
+            % {"name": title_of(competition)},
+        )
+
+
+def has_results(competition: Competition) -> bool:
+    """Whether a result counts or waits."""
+    there = (ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED)
+    return ResultSheet.objects.filter(hanchan__block__competition=competition, state__in=there).exists()
+
+
+@all_or_nothing
+def new_player(*, name: str, by: Actor, key: str = "", **personal: Any) -> Player:
+    """Add a person. Without a key one is made up; it never tells the name."""
+    refuse_adding(by)
+    if not name.strip():
+        raise refuse("name_needed", _("Please enter the player's name."), "/name")
+    refuse_too_long(Player, {**personal, "name": name, "key": key})
+    player = Player.objects.create(name=name.strip(), key=key or made_up_key(), **personal)
+    record_organization_change("player.added", player, by=by)
+    return player
+
+
+def made_up_key() -> str:
+    """A key that tells nothing of whom it is for."""
+    return f"p-{get_random_string(8, 'abcdefghjkmnpqrstuvwxyz23456789')}"
+
+
+@all_or_nothing
+def enter_players(*, competition: Competition, players: Sequence[Player], by: Actor) -> list[Entrant]:
+    """Make players entrants of the competition, in this order; those entered already stay as they are."""
+    require(by, competition, Capability.MANAGE)
+    lock(competition)
+    there = set(Entrant.objects.filter(competition=competition).values_list("player", flat=True))
+    newcomers = [player for player in dict.fromkeys(players) if player.pk not in there]
+    if newcomers:
+        change = open_change(competition, by)
+        first = after_last(Entrant.objects.filter(competition=competition), "number")
+        Entrant.objects.bulk_create(
+            Entrant(competition=competition, player=player, number=number, affiliation=player.affiliation)
+            for number, player in enumerate(newcomers, start=first)
+        )
+        change.record(
+            "entrants.entered",
+            competition,
+            after={"players": [player.pk for player in newcomers]},
+        )
+    return list(Entrant.objects.filter(competition=competition, player__in=players).select_related("player"))
+
+
+@all_or_nothing
+def seed_block(*, block: Block, entrants: Sequence[Entrant], by: Actor) -> None:
+    """Put entrants into the block's slots, first to last; slots left over stay open.
+
+    Refused once the block has a confirmed result: then who sits where is history, and an override is needed.
+    """
+    competition = block.competition
+    require(by, competition, Capability.MANAGE)
+    lock(competition)
+    if ResultSheet.objects.counting().filter(hanchan__block=block).exists():
+        raise conflict(
+            "block_has_results",
+            _("%(block)s already has results. Enter an override with its reason instead.") % {"block": block},
+        )
+    slots = list(block.slots.order_by("number"))
+    refuse_bad_seeds(block, slots, entrants)
+    before = [slot.seeded_id for slot in slots]
+    change = open_change(competition, by)
+    block.slots.update(seeded=None)
+    for slot, entrant in zip(slots, entrants, strict=False):
+        slot.seeded = entrant
+        slot.save(update_fields=["seeded"])
+    change.record(
+        "block.seeded", block, before={"entrants": before}, after={"entrants": [entrant.pk for entrant in entrants]}
+    )
+
+
+def refuse_bad_seeds(block: Block, slots: Sequence[Slot], entrants: Sequence[Entrant]) -> None:
+    """Seeds fit the block's places, which must be for seeds, and nobody is seeded twice."""
+    if not all(slot.source.startswith("seed:") for slot in slots):
+        raise refuse(
+            "block_not_seeded",
+            _("Who plays in %(block)s follows from earlier results. Enter an override with its reason instead.")
+            % {"block": block},
+            "/entrants",
+        )
+    if len(entrants) > len(slots):
+        raise refuse(
+            "too_many_entrants",
+            _("%(block)s has %(slots)s places, not %(entrants)s.")
+            % {"block": block, "slots": len(slots), "entrants": len(entrants)},
+            "/entrants",
+        )
+    elsewhere = Slot.objects.filter(block__competition=block.competition_id, seeded__in=entrants).exclude(block=block)
+    seeded = [slot.seeded_id for slot in elsewhere]
+    counted = Counter(entrant.pk for entrant in entrants)
+    for entrant in entrants:
+        if counted[entrant.pk] > 1 or entrant.pk in seeded or entrant.competition_id != block.competition_id:
+            raise refuse(
+                "seeded_twice",
+                _("%(name)s is seeded twice, or plays elsewhere. Each entrant takes one place.") % {"name": entrant},
+                "/entrants",
+            )
+
+
+@all_or_nothing
+def withdraw(*, entrant: Entrant, by: Actor, reason: str) -> None:
+    """Mark an entrant as withdrawn; results stay. Who takes over later places is an override of its own."""
+    require(by, entrant.competition, Capability.MANAGE)
+    refuse_without_reason(reason)
+    change = open_change(entrant.competition, by)
+    Entrant.objects.filter(pk=entrant.pk).update(withdrawn_at=timezone.now())
+    change.record(
+        "entrant.withdrawn",
+        entrant,
+        reason=reason,
+        after={
+            "hanchan_played": Hanchan.objects.filter(
+                sheets__seats__entrant=entrant, sheets__state=ResultSheet.State.CONFIRMED
+            ).count()
+        },
+    )

@@ -1,0 +1,256 @@
+"""A league from nothing: its rules and calendar, its roster, who goes into which block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import cycle
+
+from django.utils.translation import gettext as _
+
+from league.models import Block, Competition, Entrant, HanchanSeat, Player, ResultSheet, Slot
+from league.platform.errors import conflict, refuse
+from league.selectors.access.actors import Actor, Capability, require
+from league.selectors.competitions.seating import Calendar
+from league.services.access.changes import lock, open_change
+from league.services.access.guard import all_or_nothing
+from league.services.competitions.setup import CompetitionPlan, create_competition, enter_players, new_player
+from scoring.seating import in_order_of_lots
+
+LONGEST_RHYTHM = 366
+LONGEST_SEED = 64
+
+
+@all_or_nothing
+def set_up_league(*, plan: CompetitionPlan, calendar: Calendar, by: Actor) -> Competition:
+    """Make a draft with its rules, and keep what was said of its days; no day is scheduled yet."""
+    competition = create_competition(plan=plan, by=by)
+    plan_calendar(competition=competition, calendar=calendar, by=by)
+    return competition
+
+
+@all_or_nothing
+def plan_calendar(*, competition: Competition, calendar: Calendar, by: Actor) -> None:
+    """Keep when and where the league plays, for the schedule to be made from; it stands in the log."""
+    require(by, competition, Capability.MANAGE)
+    refuse_odd_rhythm(calendar)
+    open_change(competition, by).record(
+        "calendar.planned",
+        competition,
+        is_public=False,
+        after={
+            "first_day": calendar.first_day.isoformat(),
+            "every": calendar.every,
+            "starts_at": calendar.starts_at.isoformat(),
+            "venue": calendar.venue,
+        },
+    )
+
+
+def refuse_odd_rhythm(calendar: Calendar) -> None:
+    """Days of play follow one another within a year."""
+    if not 0 <= calendar.every <= LONGEST_RHYTHM:
+        message = _("From one day of play to the next are 0 to %(most)s days.") % {"most": LONGEST_RHYTHM}
+        raise refuse("rhythm_out_of_range", message, "/every")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Newcomer:
+    """Somebody not known yet."""
+
+    name: str
+    name_kana: str = ""
+    name_romaji: str = ""
+    affiliation: str = ""
+    number: str = ""
+
+
+@all_or_nothing
+def enter_roster(*, competition: Competition, people: Sequence[Player | Newcomer], by: Actor) -> list[Entrant]:
+    """Enter a roster in its order; whoever is not known yet is added. All of it, or nothing.
+
+    1. Refuse a roster without anybody, and one that names somebody twice, or somebody who is no more.
+    2. Add the newcomers, then enter everybody.
+    """
+    require(by, competition, Capability.MANAGE)
+    lock(competition)
+    known = [person for person in people if isinstance(person, Player)]
+    if not people:
+        raise refuse("nobody_named", _("Paste or choose at least one player."), "/roster")
+    for player in known:
+        if known.count(player) > 1:
+            raise refuse("named_twice", _("%(name)s is named twice. Each player enters once.") % {"name": player})
+    gone = Player.objects.filter(pk__in=[player.pk for player in known]).exclude(merged_into=None, erased_at=None)
+    if found := gone.first():
+        message = _("%(name)s is no more an entry of its own. Look at the roster again.") % {"name": found}
+        raise conflict("player_gone", message, "/roster")
+    return enter_players(competition=competition, players=[_player(person, by) for person in people], by=by)
+
+
+def _player(person: Player | Newcomer, by: Actor) -> Player:
+    """The player, added if need be."""
+    if isinstance(person, Player):
+        return person
+    return new_player(
+        name=person.name,
+        name_kana=person.name_kana,
+        name_romaji=person.name_romaji,
+        affiliation=person.affiliation,
+        number=person.number,
+        by=by,
+    )
+
+
+class Filling(StrEnum):
+    """How entrants come to their blocks."""
+
+    BY_HAND = "hand"
+    """Each block is named its entrants."""
+    SNAKE = "snake"
+    """In the order of their numbers from block to block and back again: 1 to A, 2 and 3 to B, 4 and 5 to A."""
+    DRAWN = "draw"
+    """In the order of their lots, which follow from a seed."""
+
+
+def seeded_blocks(competition: Competition) -> list[Block]:
+    """The blocks whose entrants are named when the season begins."""
+    rows = Block.objects.filter(competition=competition, slots__source__startswith="seed:").distinct()
+    return list(rows.select_related("stage").order_by("stage__order", "order"))
+
+
+def snaked(entrants: Sequence[Entrant], sizes: Mapping[int, int]) -> dict[int, list[Entrant]]:
+    """Entrants in their order, from block to block and back; `sizes` has each block's places by its id."""
+    filled: dict[int, list[Entrant]] = {pk: [] for pk in sizes}
+    if not sizes:
+        return filled
+    there_and_back = cycle([*sizes, *reversed(sizes)])
+    left = list(entrants)[: sum(sizes.values())]
+    while left:
+        block = next(there_and_back)
+        if len(filled[block]) < sizes[block]:
+            filled[block].append(left.pop(0))
+    return filled
+
+
+def drawn_into(entrants: Sequence[Entrant], sizes: Mapping[int, int], seed: str) -> dict[int, list[Entrant]]:
+    """Entrants in the order of their lots, which fill one block after the other.
+
+    A lot is the SHA-256 of the seed, a colon and the entrant's number: anybody can repeat the draw.
+    """
+    by_number = {entrant.number: entrant for entrant in entrants}
+    order = [by_number[number] for number in in_order_of_lots(by_number, seed)]
+    filled = {}
+    for pk, size in sizes.items():
+        filled[pk], order = order[:size], order[size:]
+    return filled
+
+
+@all_or_nothing
+def fill_blocks(
+    *,
+    competition: Competition,
+    filling: Filling,
+    by: Actor,
+    seed: str = "",
+    by_hand: Mapping[int, Sequence[Entrant]] | None = None,
+) -> dict[int, list[Entrant]]:
+    """Put the entrants into the places of the first blocks; how it came about stands in the log.
+
+    1. Refuse once there are results, or a schedule that seats them.
+    2. Lay the entrants out by hand, in a snake, or by lots from the seed.
+    3. Refuse somebody twice, or somebody of another competition.
+    """
+    require(by, competition, Capability.MANAGE)
+    lock(competition)
+    blocks = seeded_blocks(competition)
+    _refuse_begun(blocks)
+    slots = list(Slot.objects.filter(block__in=blocks, source__startswith="seed:").order_by("number"))
+    sizes = {block.pk: sum(slot.block_id == block.pk for slot in slots) for block in blocks}
+    entrants = list(playing(competition))
+    filled = _filled(filling, entrants, sizes, seed.strip(), by_hand or {})
+    _refuse_bad_filling(filled, sizes, entrants)
+    change = open_change(competition, by)
+    before = {str(pk): [slot.seeded_id for slot in slots if slot.block_id == pk] for pk in sizes}
+    Slot.objects.filter(pk__in=[slot.pk for slot in slots]).update(seeded=None)
+    for pk, own in filled.items():
+        for slot, entrant in zip([slot for slot in slots if slot.block_id == pk], own, strict=False):
+            Slot.objects.filter(pk=slot.pk).update(seeded=entrant)
+    change.record(
+        "blocks.filled",
+        competition,
+        before={"blocks": before},
+        after={
+            "filling": filling.value,
+            "seed": seed.strip() if filling is Filling.DRAWN else "",
+            "blocks": {str(pk): [entrant.pk for entrant in own] for pk, own in filled.items()},
+        },
+    )
+    return filled
+
+
+def playing(competition: Competition) -> Sequence[Entrant]:
+    """Everybody entered who has not withdrawn, by number."""
+    rows = Entrant.objects.filter(competition=competition, merged_into=None, withdrawn_at=None)
+    return list(rows.select_related("player").order_by("number"))
+
+
+def _filled(
+    filling: Filling,
+    entrants: Sequence[Entrant],
+    sizes: Mapping[int, int],
+    seed: str,
+    by_hand: Mapping[int, Sequence[Entrant]],
+) -> dict[int, list[Entrant]]:
+    if filling is Filling.BY_HAND:
+        return {pk: list(by_hand.get(pk, ())) for pk in sizes}
+    if filling is Filling.SNAKE:
+        return snaked(entrants, sizes)
+    refuse_bad_seed(seed)
+    return drawn_into(entrants, sizes, seed)
+
+
+def refuse_bad_seed(seed: str) -> None:
+    """A draw is made from a seed that fits its field."""
+    if not seed.strip():
+        raise refuse(
+            "seed_needed", _("Enter a seed: anything everybody can check, such as the day's numbers."), "/seed"
+        )
+    if len(seed) > LONGEST_SEED:
+        raise refuse("too_long", _("At most %(most)s characters.") % {"most": LONGEST_SEED}, "/seed")
+
+
+def _refuse_begun(blocks: Sequence[Block]) -> None:
+    """Once people are seated or have played, who is in which block is no draft any more."""
+    if not blocks:
+        raise refuse("nothing_to_fill", _("This format names no places to fill: whoever enters plays."))
+    if ResultSheet.objects.filter(hanchan__block__in=blocks).exists():
+        raise conflict(
+            "block_has_results",
+            _("%(block)s already has results. Enter an override with its reason instead.") % {"block": blocks[0].stage},
+        )
+    if HanchanSeat.objects.filter(hanchan__block__in=blocks).exists():
+        raise conflict(
+            "block_is_scheduled",
+            _("The schedule seats these players already. Take the schedule back first."),
+        )
+
+
+def _refuse_bad_filling(
+    filled: Mapping[int, Sequence[Entrant]], sizes: Mapping[int, int], entrants: Sequence[Entrant]
+) -> None:
+    """Nobody twice, nobody from elsewhere, no more than there are places."""
+    known = {entrant.pk for entrant in entrants}
+    seen: set[int] = set()
+    for pk, own in filled.items():
+        if len(own) > sizes[pk]:
+            message = _("There are %(slots)s places, not %(entrants)s.") % {"slots": sizes[pk], "entrants": len(own)}
+            raise refuse("too_many_entrants", message, "/blocks")
+        for entrant in own:
+            if entrant.pk not in known:
+                message = _("%(name)s does not play in this competition.") % {"name": entrant}
+                raise refuse("not_entered", message, "/blocks")
+            if entrant.pk in seen:
+                message = _("%(name)s is named twice. Each player has one place.") % {"name": entrant}
+                raise refuse("seeded_twice", message, "/blocks")
+            seen.add(entrant.pk)

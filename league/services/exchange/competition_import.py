@@ -1,0 +1,224 @@
+"""Writing a whole competition from a file, through the same services as every other door.
+
+Nothing is written unless the whole file is well: what can be known from the file alone is checked before the first
+row, and the first stage in which a service refuses something ends the import with everything that was refused in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.files.book import Book, Text, format_text_of, ruleset_text
+from league.files.checks import checked
+from league.files.course import course
+from league.files.reading import CompetitionFile, ImportRefusedError
+from league.files.shape import CompetitionTable, Document, PlayerTable, RulesTable, TableTable
+from league.models import (
+    Block,
+    Competition,
+    FormatRevision,
+    Player,
+    RulesetRevision,
+    RulesInForce,
+)
+from league.selectors.access.actors import Actor
+from league.services.competitions.editing import TableWords, edit_table_session
+from league.services.competitions.schedule import Fixture, create_session, create_table_session, seat_players
+from league.services.competitions.setup import (
+    CompetitionPlan,
+    create_competition,
+    enter_players,
+    new_player,
+    seed_block,
+    set_status,
+)
+from league.services.exchange.replay import Cast, Replay, ScheduledTable
+from league.services.rulebooks.revisions import RulesChoice, keep, put_rules_in_force
+from league.services.standings.publishing import publish_standings
+from scoring.ruleset import Fault
+
+Progress = Callable[[int, int], None]
+
+
+@transaction.atomic
+def import_competition(
+    *, file: CompetitionFile, by: Actor, is_demo: bool = False, is_trial: bool = False, progress: Progress | None = None
+) -> Competition:
+    """Write the competition of a file; with `is_trial` do everything and keep nothing.
+
+    1. Refuse a file with anything wrong in it.
+    2. Set up the competition: rules, people, seeds, schedule.
+    3. Let everything happen again in its order; standings are published where later facts depend on them.
+    4. Publish its standings, and the competition itself if the file says so.
+
+    Raise ImportRefusedError with every fault; `progress` hears how many of how many events are done.
+    """
+    book, faults = checked(file)
+    faults = (*faults, *_known_otherwise(file))
+    if faults or book.format is None:
+        raise ImportRefusedError(faults)
+    competition = _set_up(file.document, book, by, is_demo=is_demo)
+    rules = list(competition.rules_in_force.order_by("made_n"))
+    cast = _cast(competition, file.document, by)
+    tables = _schedule(competition, file.document, book, cast, rules, by)
+    replay = Replay(file, competition, cast, tables, by)
+    events = course(file.document, book.format)
+    for done, event in enumerate(events, start=1):
+        replay.let_happen(event)
+        if progress:
+            progress(done, len(events))
+    replay.finish()
+    _cancel(file.document, tables, by)
+    set_status(competition=competition, status=file.document.competition.status, by=by)
+    publish_standings(competition.pk)
+    competition.refresh_from_db()
+    if is_trial:
+        transaction.set_rollback(True)
+    return competition
+
+
+def _known_otherwise(file: CompetitionFile) -> Iterator[Fault]:
+    """The address is free, and nobody known by a key of the file goes by another name."""
+    slug = file.document.competition.slug
+    if Competition.objects.filter(slug=slug).exists():
+        yield file.fault(
+            ("competition", "slug"), slug, _("there is already a competition at this address; choose another")
+        )
+    names = dict(Player.objects.filter(key__in=[row.key for row in file.document.players]).values_list("key", "name"))
+    for index, row in enumerate(file.document.players):
+        if row.key in names and names[row.key] != row.name:
+            message = _("%(name)s is known by this key already; give this player another key") % {
+                "name": names[row.key]
+            }
+            yield file.fault(("players", index, "key"), row.key, message)
+
+
+def _set_up(document: Document, book: Book, by: Actor, *, is_demo: bool) -> Competition:
+    """The competition with all its rules."""
+    first, *later = document.rules
+    competition = create_competition(plan=_plan(document, book, first, is_demo=is_demo), by=by)
+    for rules in later:
+        choice = RulesChoice(
+            ruleset=_ruleset(document, rules),
+            league_format=_format(document, rules),
+            options=rules.options,
+            since=rules.since and book.aware(rules.since),
+        )
+        put_rules_in_force(competition=competition, choice=choice, by=by)
+    return competition
+
+
+def _plan(document: Document, book: Book, rules: RulesTable, *, is_demo: bool) -> CompetitionPlan:
+    table: CompetitionTable = document.competition
+    return CompetitionPlan(
+        slug=table.slug,
+        name=table.name,
+        name_en=table.name_en,
+        kind=table.kind,
+        audience=table.audience,
+        confirmation=table.confirmation,
+        shows_odds=table.shows_odds,
+        time_zone=table.time_zone,
+        day_starts_at=table.day_starts_at,
+        ruleset=_ruleset(document, rules),
+        league_format=_format(document, rules),
+        options=rules.options,
+        effective_from=rules.since and book.aware(rules.since),
+        is_demo=is_demo,
+    )
+
+
+def _ruleset(document: Document, rules: RulesTable) -> RulesetRevision:
+    text = _found(ruleset_text(document, rules.ruleset))
+    return keep(RulesetRevision, text.name, text.text)
+
+
+def _format(document: Document, rules: RulesTable) -> FormatRevision:
+    text = _found(format_text_of(document, rules.format))
+    return keep(FormatRevision, text.name, text.text)
+
+
+def _found(text: Text | None) -> Text:
+    """The checks have made sure that there is one."""
+    if text is None:
+        raise LookupError("rules that the checks let pass cannot be found")
+    return text
+
+
+def _cast(competition: Competition, document: Document, by: Actor) -> Cast:
+    """Everybody of the file, entered and seeded."""
+    players = {row.key: _player(row, by) for row in document.players}
+    entering = [players[row.key] for row in document.players if row.is_entrant]
+    entered = enter_players(competition=competition, players=entering, by=by)
+    entrants = {entrant.player.key: entrant for entrant in entered}
+    blocks = {block.key: block for block in Block.objects.filter(competition=competition).select_related("stage")}
+    for key, seeds in document.seeds.items():
+        seed_block(block=blocks[key], entrants=[entrants[seed] for seed in seeds], by=by)
+    return Cast(players, entrants, blocks)
+
+
+def _player(row: PlayerTable, by: Actor) -> Player:
+    """The person of this key: as known already, or new. The affiliation is that season's, for entering alone."""
+    player = Player.objects.filter(key=row.key).first() or new_player(by=by, **row.model_dump(exclude={"is_entrant"}))
+    player.affiliation = row.affiliation
+    return player
+
+
+def _schedule(
+    competition: Competition,
+    document: Document,
+    book: Book,
+    cast: Cast,
+    rules: Sequence[RulesInForce],
+    by: Actor,
+) -> list[ScheduledTable]:
+    """Every session and table, in the order of the file."""
+    sessions = {
+        row.number: create_session(competition=competition, by=by, **row.model_dump()) for row in document.sessions
+    }
+    tables = []
+    for table in document.tables:
+        fixture = _fixture(table, book, cast, rules[book.rules_number(table) - 1])
+        made = create_table_session(session=sessions[table.session], fixture=fixture, by=by)
+        hanchan = list(made.hanchan.order_by("round"))
+        for row, one in zip(table.hanchan, hanchan, strict=True):
+            if row.players is not None and row.players != table.players:
+                seat_players(hanchan=one, entrants=[cast.entrants[key] for key in row.players], by=by)
+        tables.append(ScheduledTable(made, hanchan))
+    return tables
+
+
+def _cancel(document: Document, tables: Sequence[ScheduledTable], by: Actor) -> None:
+    """Cancel what was cancelled; results that were taken back stay in its history."""
+    for row, scheduled in zip(document.tables, tables, strict=True):
+        if row.is_cancelled:
+            made = scheduled.table_session
+            words = TableWords(
+                table=made.table,
+                starts_at=made.starts_at,
+                venue=made.venue,
+                stream_url=made.stream_url,
+                is_cancelled=True,
+            )
+            edit_table_session(table_session=made, words=words, by=by)
+
+
+def _fixture(table: TableTable, book: Book, cast: Cast, rules: RulesInForce) -> Fixture:
+    moments: dict[str, Any] = {
+        name: moment and book.aware(moment)
+        for name, moment in (("starts_at", table.starts_at), ("public_at", table.public_at))
+    }
+    return Fixture(
+        block=cast.blocks[table.block],
+        numbers=[hanchan.number for hanchan in table.hanchan],
+        entrants=[cast.entrants[key] for key in table.players],
+        table=table.table,
+        venue=table.venue,
+        stream_url=table.stream_url,
+        rules=rules,
+        **moments,
+    )

@@ -1,0 +1,288 @@
+"""Letting the facts of a file happen again, each through its service."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from league.files.check_results import Sheet, how_to_accept, players_of
+from league.files.course import Event
+from league.files.reading import CompetitionFile, ImportRefusedError, Path
+from league.files.shape import (
+    AdjustmentTable,
+    Decision,
+    DrawTable,
+    OverrideTable,
+    ResultTable,
+    RulingTable,
+    TakenBack,
+    WithdrawalTable,
+    points_as_text,
+)
+from league.models import (
+    Adjustment,
+    Block,
+    Competition,
+    Draw,
+    Entrant,
+    Hanchan,
+    Override,
+    Player,
+    ResultSheet,
+    Ruling,
+    Slot,
+    Stage,
+    TableSession,
+)
+from league.models.rulings import Decided
+from league.platform.errors import Finding, Level, ServiceError, refuse
+from league.selectors.access.actors import Actor
+from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.services.competitions.setup import withdraw
+from league.services.results.entry import SeatEntry, SheetEntry
+from league.services.results.results import record_result, void_hanchan
+from league.services.results.rulings import (
+    adjust_points,
+    draw_stage,
+    override_slot,
+    pass_over,
+    rule_on_tie,
+    swap_slots,
+    take_back,
+)
+from league.services.standings.publishing import publish_standings
+from scoring.ruleset import Fault
+
+LATER_STAGE_BEGUN = "later_stage_begun"
+"""What a director once accepted with a reason stays accepted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """The people and blocks of a competition, by their keys in the file."""
+
+    players: Mapping[str, Player]
+    entrants: Mapping[str, Entrant]
+    blocks: Mapping[str, Block]
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduledTable:
+    """A table of the file as it was scheduled, with its hanchan in their order."""
+
+    table_session: TableSession
+    hanchan: Sequence[Hanchan]
+
+
+@dataclass
+class Replay:
+    """A file whose facts happen one after the other; what the services refuse is gathered."""
+
+    file: CompetitionFile
+    competition: Competition
+    cast: Cast
+    tables: Sequence[ScheduledTable]
+    by: Actor
+    faults: list[Fault] = field(default_factory=list)
+    unpublished: int | None = None
+    """The first stage in which something has happened since standings were published last."""
+    counting: dict[Hanchan, ResultSheet] = field(default_factory=dict)
+    decided: dict[Path, Decided] = field(default_factory=dict)
+
+    def let_happen(self, event: Event) -> None:
+        """One event; who may play in a stage, and which ties there are, is known once standings are published."""
+        if self.unpublished is not None and (isinstance(event.what, RulingTable) or self.unpublished < event.stage):
+            self.publish()
+        try:
+            self._happens(event)
+        except ServiceError as error:
+            self.faults += [self._fault(event.path, finding) for finding in error.findings]
+        self.unpublished = event.stage if self.unpublished is None else min(self.unpublished, event.stage)
+
+    def publish(self) -> None:
+        """Publish standings; what was refused so far ends the import, since what follows may hang on it."""
+        self.finish()
+        publish_standings(self.competition.pk)
+        self.unpublished = None
+
+    def finish(self) -> None:
+        """Raise ImportRefusedError if anything was refused."""
+        if self.faults:
+            raise ImportRefusedError(tuple(self.faults))
+
+    def _fault(self, path: Path, finding: Finding) -> Fault:
+        """What a service refused, at its place in the file."""
+        parts = [int(part) if part.isdigit() else part for part in finding.pointer.split("/") if part]
+        if parts[:1] == ["seats"]:
+            parts = ["players", *parts[1:2]]
+        message = finding.message
+        if finding.level is Level.WARNING:
+            message = f"{message} {how_to_accept(finding.code)}"
+        return self.file.fault((*path, *parts), None, message)
+
+    def _happens(self, event: Event) -> None:
+        """Let one event happen, by its kind."""
+        match event.what:
+            case ResultTable() as result:
+                self._record(event, result)
+            case TakenBack() as taken_back if event.hanchan is not None:
+                self._void(event, taken_back)
+            case TakenBack() as taken_back:
+                decision = self.decided[event.path[:-1]]
+                take_back(
+                    decision=decision,
+                    competition=self.competition,
+                    by=self.by,
+                    reason=taken_back.reason,
+                    accept={LATER_STAGE_BEGUN},
+                )
+            case WithdrawalTable() as withdrawal:
+                withdraw(entrant=self.cast.entrants[withdrawal.player], by=self.by, reason=withdrawal.reason)
+            case decision:
+                self.decided[event.path] = self._decide(decision)
+
+    def _decide(self, decision: Decision) -> Decided:
+        """Let one decision be made again."""
+        made: dict[type, Callable[[Any], Decided]] = {
+            DrawTable: self._draw,
+            OverrideTable: self._override,
+            AdjustmentTable: self._adjust,
+            RulingTable: self._rule,
+        }
+        return made[type(decision)](decision)
+
+    def _record(self, event: Event, result: ResultTable) -> None:
+        hanchan = self._hanchan_of(event)
+        before = self.counting.get(hanchan)
+        sheet = record_result(
+            hanchan=hanchan,
+            entry=self._entry(event, result),
+            by=self.by,
+            accept={*result.accept, LATER_STAGE_BEGUN} if before else result.accept,
+            corrects=before.revision if before else None,
+            reason=result.reason,
+            state=self._state(event, Hanchan.State.FINISHED),
+        )
+        self.counting[hanchan] = sheet
+        self._compare(event, result, sheet)
+
+    def _void(self, event: Event, voided: TakenBack) -> None:
+        hanchan = self._hanchan_of(event)
+        state = self._state(event, Hanchan.State.SCHEDULED)
+        void_hanchan(hanchan=hanchan, by=self.by, reason=voided.reason, accept={LATER_STAGE_BEGUN}, state=state)
+        self.counting.pop(hanchan, None)
+
+    def _draw(self, draw: DrawTable) -> Draw:
+        stage = Stage.objects.get(competition=self.competition, key=draw.stage)
+        made = draw_stage(stage=stage, by=self.by, seed=draw.seed, reason=draw.reason, accept={LATER_STAGE_BEGUN})
+        if draw.result is not None and made.result != {block: list(lots) for block, lots in draw.result.items()}:
+            message = _("the seed gives another draw: %(result)s") % {"result": made.result}
+            raise refuse("other_draw", message, "/result")
+        return made
+
+    def _override(self, override: OverrideTable) -> Override:
+        block = self.cast.blocks[override.block]
+        if override.pass_over is not None:
+            entrant = self.cast.entrants[override.pass_over]
+            return pass_over(
+                block=block, entrant=entrant, by=self.by, reason=override.reason, accept={LATER_STAGE_BEGUN}
+            )
+        if override.swapped_with is not None:
+            return self._swap(override, *override.swapped_with)
+        return override_slot(
+            slot=Slot.objects.get(block=block, number=override.slot or 0),
+            source=override.source,
+            entrant=self.cast.entrants[override.player] if override.player is not None else None,
+            by=self.by,
+            reason=override.reason,
+            accept={LATER_STAGE_BEGUN},
+        )
+
+    def _swap(self, override: OverrideTable, block: str, number: int) -> Override:
+        first, _second = swap_slots(
+            first=Slot.objects.get(block=self.cast.blocks[override.block], number=override.slot or 0),
+            second=Slot.objects.get(block=self.cast.blocks[block], number=number),
+            by=self.by,
+            reason=override.reason,
+            accept={LATER_STAGE_BEGUN},
+        )
+        return first
+
+    def _adjust(self, adjustment: AdjustmentTable) -> Adjustment:
+        return adjust_points(
+            block=self.cast.blocks[adjustment.block],
+            entrant=self.cast.entrants[adjustment.player],
+            points=int(adjustment.points * self._scale()),
+            by=self.by,
+            reason=adjustment.reason,
+            accept={LATER_STAGE_BEGUN},
+        )
+
+    def _rule(self, ruling: RulingTable) -> Ruling:
+        return rule_on_tie(
+            competition=self.competition,
+            scope=ruling.scope,
+            order=[self.cast.entrants[key] for key in ruling.players],
+            by=self.by,
+            reason=ruling.reason,
+            accept={LATER_STAGE_BEGUN},
+        )
+
+    def _hanchan_of(self, event: Event) -> Hanchan:
+        """The hanchan of an event in ("tables", t, "hanchan", h, ...)."""
+        return self.tables[int(event.path[1])].hanchan[int(event.path[3])]
+
+    def _entry(self, event: Event, result: ResultTable) -> SheetEntry:
+        """The result as a door hands it in."""
+        table = self.file.document.tables[int(event.path[1])]
+        hanchan = table.hanchan[int(event.path[3])]
+        planned = table.players if hanchan.players is None else hanchan.players
+        players = players_of(Sheet(event.path, result, planned, None))
+        chonbo = result.chonbo or (0,) * len(players)
+        seats = [
+            SeatEntry(
+                self.cast.entrants[key].pk, self.cast.players[result.substitutes.get(key, key)].pk, score, offences
+            )
+            for key, score, offences in zip(players, result.scores, chonbo, strict=True)
+        ]
+        return SheetEntry(
+            seats=tuple(seats),
+            kyoutaku=result.kyoutaku,
+            are_seats_known=result.are_seats_known,
+            options=result.options,
+            carried=result.carried,
+            tobi=result.tobi,
+        )
+
+    def _state(self, event: Event, otherwise: Hanchan.State) -> Hanchan.State:
+        """What becomes of the hanchan: what the file says, if this is the last that happened to it."""
+        hanchan = event.hanchan
+        if hanchan is None or hanchan.state is None:
+            return otherwise
+        last = hanchan.results[-1]
+        return hanchan.state if event.what is (last.voided or last) else otherwise
+
+    def _compare(self, event: Event, result: ResultTable, sheet: ResultSheet) -> None:
+        """What the result is known to come to is what the rules make of it."""
+        scale = ruleset_of(sheet.rules, sheet.options).ranking_ledger.scale
+        for seat in sheet.seats.order_by("seat"):
+            found: dict[str, Fraction | int] = {"points": Fraction(seat.points, scale), "places": seat.place}
+            for key, value in found.items():
+                known = getattr(result, key)
+                if known is not None and known[seat.seat] != value:
+                    message = _("under these rules it comes to %(value)s") % {"value": shown(value)}
+                    self.faults.append(self.file.fault((*event.path, key, seat.seat), shown(known[seat.seat]), message))
+
+    def _scale(self) -> int:
+        """At how many parts to a point the ranking ledger is kept."""
+        rules = self.competition.rules_in_force.select_related("ruleset", "format").earliest("made_n")
+        return ruleset_of(rules).ranking_ledger.scale
+
+
+def shown(value: Fraction | int) -> str:
+    """A value as the file writes it."""
+    return points_as_text(value) if isinstance(value, Fraction) else str(value)

@@ -1,0 +1,403 @@
+"""Results out of a table, row by row through the services; all of them, or none.
+
+A preview reads what stands at one moment and writes nothing, so that nobody waits for it; games that are not scheduled
+yet are laid out as they would be. The deed checks every row again, and is done where it says what the preview said.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count, groupby
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.files.result_rows import ResultRow, is_blank, read_row
+from league.files.tables import Table, TableFault, TableRow
+from league.models import Block, Competition, Entrant, Hanchan, Session
+from league.platform.errors import Finding, Level, ServiceError
+from league.selectors.access.actors import Actor, Capability, require
+from league.selectors.access.snapshots import one_moment
+from league.selectors.exchange.row_matching import ENTERED_WITH, NotFoundError, People, Schedule, Substitutes
+from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.services.access.changes import lock
+from league.services.access.guard import all_or_nothing, refuse_unkept
+from league.services.competitions.schedule import Fixture, create_session, create_table_session, new_session, new_table
+from league.services.results.batches import Incoming, Outcome, Progress, foreseen_results, take_results
+from league.services.results.entry import SeatEntry, SheetEntry
+from scoring.ruleset import Ruleset
+
+WHOLE_ROW = {"are_seats_known": "seats", "kyoutaku": "kyoutaku", "reason": "reason"}
+"""Columns of the whole row, by what a finding points to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a person says to a table of results."""
+
+    accept: frozenset[str] = frozenset()
+    """Codes of what is odd and in order all the same."""
+    reason: str = ""
+    """Why results are corrected, where a row does not say."""
+    schedules: bool = False
+    """Whether games that are not scheduled are."""
+    previewed: str = ""
+    """The digest of the preview that was looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowReport:
+    """What becomes of a row: which game it means, what is wrong, and what is odd, by the code it is accepted by."""
+
+    number: int
+    outcome: Outcome
+    game: str = ""
+    people: tuple[str, ...] = ()
+    faults: tuple[TableFault, ...] = ()
+    oddities: tuple[tuple[str, TableFault], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What becomes of a table."""
+
+    rows: tuple[RowReport, ...] = ()
+    faults: tuple[TableFault, ...] = ()
+    blank: int = 0
+    """Rows of the template without a score."""
+    ignored: tuple[str, ...] = ()
+    is_kept: bool = False
+
+    @property
+    def all_faults(self) -> tuple[TableFault, ...]:
+        """Everything that is wrong, in the order of the table."""
+        return (*self.faults, *(fault for row in self.rows for fault in row.faults))
+
+    @property
+    def questions(self) -> Mapping[str, Sequence[TableFault]]:
+        """What is odd, by the code it is accepted by."""
+        found: defaultdict[str, list[TableFault]] = defaultdict(list)
+        for row in self.rows:
+            for code, fault in row.oddities:
+                found[code].append(fault)
+        return dict(found)
+
+    @property
+    def counts(self) -> Mapping[Outcome, int]:
+        """How many rows become what."""
+        return Counter(row.outcome for row in self.rows)
+
+    @property
+    def is_well(self) -> bool:
+        """Whether nothing stands in the way, and there is something to do."""
+        writes = self.counts[Outcome.NEW] + self.counts[Outcome.CORRECTS]
+        return not self.all_faults and not self.counts[Outcome.ERROR] and writes > 0
+
+    @property
+    def digest(self) -> str:
+        """What was said of the rows: if it is said again, nothing has changed meanwhile."""
+        said = [(row.number, row.outcome, row.game, [code for code, _fault in row.oddities]) for row in self.rows]
+        return hashlib.sha256(repr(said).encode()).hexdigest()
+
+
+def import_results(
+    *,
+    competition: Competition,
+    table: Table,
+    by: Actor,
+    choices: Choices | None = None,
+    keep: bool = False,
+    progress: Progress | None = None,
+) -> Report:
+    """Take the results of a table; without `keep` say what would become of each row."""
+    if keep:
+        return keep_results(competition=competition, table=table, by=by, choices=choices, progress=progress)
+    refuse_unkept({"table": table, "choices": choices})
+    require(by, competition, Capability.SUBMIT)
+    with one_moment():
+        return _Intake(competition, table, by, choices or Choices()).report(progress)
+
+
+@all_or_nothing
+def keep_results(
+    *,
+    competition: Competition,
+    table: Table,
+    by: Actor,
+    choices: Choices | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Take the results of a table; if anything stands in the way, nothing is written.
+
+    1. Refuse those who may not hand in results; let nobody else change the competition while its games are read.
+    2. Read every row, find its game and people; if that is chosen, schedule games that are not there.
+    3. Take the results one by one, corrections with the row's reason or the one given for all.
+    4. Keep them if every row is well, every oddity accepted, and, where a digest of a preview is given, what is said
+       of the rows is what it said.
+    """
+    require(by, competition, Capability.SUBMIT)
+    lock(competition)
+    choices = choices or Choices()
+    report = _Intake(competition, table, by, choices, keeps=True).report(progress)
+    unaccepted = set(report.questions) - set(choices.accept)
+    is_kept = report.is_well and not unaccepted and choices.previewed in {"", report.digest}
+    if not is_kept:
+        transaction.set_rollback(True)
+    return replace(report, is_kept=is_kept)
+
+
+@dataclass
+class _Row:
+    """A row on its way: read, then found, then judged."""
+
+    source: TableRow
+    read: ResultRow
+    hanchan: Hanchan | None = None
+    entrants: list[Entrant] = field(default_factory=list)
+    players: list[int] = field(default_factory=list)
+    is_missing: bool = False
+    """Read well, and the schedule has no such game."""
+    planned: tuple[tuple[int, int], ...] = ()
+    """Who would sit where in a game that is laid out and not written."""
+
+
+@dataclass
+class _Intake:
+    competition: Competition
+    table: Table
+    by: Actor
+    choices: Choices
+    keeps: bool = False
+    rows: list[_Row] = field(default_factory=list)
+    blank: int = 0
+    unwritten: Iterator[int] = field(default_factory=lambda: count(-1, -1))
+    """Numbers for rows that are laid out and not written."""
+
+    def report(self, progress: Progress | None) -> Report:
+        """Read, schedule if that is chosen, take or look, and say what becomes of each row."""
+        self.read()
+        if self.choices.schedules:
+            self.schedule_missing()
+        return self.take(progress)
+
+    def read(self) -> None:
+        """Read the rows, and find what each means."""
+        self.in_force = rules_at(self.competition)
+        self.rules: Ruleset = ruleset_of(self.in_force)
+        filled = [row for row in self.table.rows if not is_blank(row, self.rules)]
+        self.blank = len(self.table.rows) - len(filled)
+        self.rows = (
+            [_Row(row, read_row(row, self.table, self.rules)) for row in filled] if not self.table.faults else []
+        )
+        self.schedule = Schedule.of(self.competition)
+        self.people = People.of(self.competition)
+        self.substitutes = Substitutes.of(seat.substitute for row in self.rows for seat in row.read.seats)
+        seen: dict[int, int] = {}
+        for row in self.rows:
+            self._find(row)
+            first = seen.setdefault(row.hanchan.pk, row.read.number) if row.hanchan else row.read.number
+            if first != row.read.number:
+                self._fault(row, "hanchan", _("Row %(row)s has the same game.") % {"row": first})
+
+    def _find(self, row: _Row) -> None:
+        for number, seat in enumerate(row.read.seats, start=1):
+            if seat.player:
+                self._look(row, lambda key=f"player{number}", text=seat.player: self._sits(row, key, text))
+        is_named = any(seat.player for seat in row.read.seats)
+        if is_named and len(row.entrants) < self.rules.players and not row.read.faults:
+            self._fault(row, "player1", _("Name all players of the game, or none of them: then it is as scheduled."))
+        if is_named and len(row.entrants) < self.rules.players:
+            return
+        self._look(row, lambda: self._goes_to(row))
+        self._look(row, lambda: self._sat_in(row))
+
+    def _look(self, row: _Row, find: object) -> None:
+        """Do one look-up; what is not found is the row's fault."""
+        try:
+            find()  # type: ignore[operator]
+        except NotFoundError as error:
+            self._fault(row, error.key, str(error))
+
+    def _sits(self, row: _Row, key: str, text: str) -> None:
+        row.entrants.append(self.people.entrant(key, text))
+
+    def _goes_to(self, row: _Row) -> None:
+        row.hanchan = self.schedule.find(row.read.place, [entrant.pk for entrant in row.entrants])
+        row.is_missing = row.hanchan is None and not row.read.faults
+        if row.hanchan is not None and not row.entrants:
+            planned = self.schedule.seats.get(row.hanchan.pk, ())
+            row.entrants = [self.people.entrants[pk] for pk in planned]
+            if not planned:
+                self._fault(row, "player1", _("Nobody is scheduled for this game: name its players."))
+
+    def _sat_in(self, row: _Row) -> None:
+        row.players = [entrant.player_id for entrant in row.entrants]
+        for index, seat in enumerate(row.read.seats[: len(row.players)]):
+            if seat.substitute:
+                row.players[index] = self.substitutes.player(f"substitute{index + 1}", seat.substitute).pk
+
+    def _fault(self, row: _Row, key: str, message: str) -> None:
+        value = row.source.cells.get(key, "")
+        row.read.faults.append(TableFault(message, row.read.number, self.table.header(key), value))
+
+    def schedule_missing(self) -> None:
+        """Schedule the games that are not there: rows after one another with one place and company are one table."""
+        missing = [row for row in self.rows if row.is_missing]
+        try:
+            require(self.by, self.competition, Capability.MANAGE)
+        except ServiceError as error:
+            for row in missing:
+                self._fault(row, "session", str(error))
+            return
+        sessions = {row.number: row for row in Session.objects.filter(competition=self.competition)}
+        for _table, group in groupby(missing, key=self._table_of):
+            self._schedule(list(group), sessions)
+
+    def _table_of(self, row: _Row) -> object:
+        place = row.read.place
+        return place["session"], place["block"], place["table"], frozenset(one.pk for one in row.entrants)
+
+    def _schedule(self, group: Sequence[_Row], sessions: dict[int, Session]) -> None:
+        first = group[0]
+        given = self.schedule.read(first.read.place)
+        block = self._block(given.get("block"))
+        if block is None or "session" not in given:
+            for row in group:
+                self._fault(row, "session", _("To schedule this game, say its session and its block."))
+            return
+        number = int(str(given["session"]))
+        fixture = Fixture(
+            block=block,
+            numbers=[self._number(row, place) for place, row in enumerate(group, start=1)],
+            entrants=first.entrants,
+            table=first.read.place["table"],
+            rules=self.in_force,
+        )
+        try:
+            hanchan = (self._written if self.keeps else self._laid_out)(sessions, number, fixture)
+        except ServiceError as error:
+            for row in group:
+                self._fault(row, "session", str(error))
+            return
+        for row, one in zip(group, hanchan, strict=True):
+            row.hanchan, row.is_missing = one, False
+            row.planned = tuple((entrant.pk, entrant.player_id) for entrant in first.entrants)
+
+    def _written(self, sessions: dict[int, Session], number: int, fixture: Fixture) -> Sequence[Hanchan]:
+        """The hanchan of a table that is scheduled, in a new session if need be."""
+        with transaction.atomic():
+            session = sessions.get(number)
+            if session is None:
+                session = create_session(competition=self.competition, by=self.by, number=number)
+            made = create_table_session(session=session, fixture=fixture, by=self.by)
+        sessions[number] = session
+        return list(made.hanchan.select_related(*ENTERED_WITH).order_by("round"))
+
+    def _laid_out(self, sessions: dict[int, Session], number: int, fixture: Fixture) -> Sequence[Hanchan]:
+        """The hanchan of a table as it would be scheduled: rows with numbers of their own, which nothing refers to."""
+        refuse_unkept({"fixture": fixture})
+        session = sessions.get(number) or new_session(self.competition, number)
+        session.pk = session.pk or next(self.unwritten)
+        table, hanchan = new_table(session, fixture)
+        table.pk = next(self.unwritten)
+        for one in hanchan:
+            one.pk, one.table_session = next(self.unwritten), table
+        sessions[number] = session
+        return hanchan
+
+    def _block(self, pk: object) -> Block | None:
+        """The block a row names, or the only one there is."""
+        blocks = {block.pk: block for block in self.schedule.blocks.values()}
+        if pk is None and len(blocks) == 1:
+            return next(iter(blocks.values()))
+        return blocks.get(int(str(pk))) if pk is not None else None
+
+    def _number(self, row: _Row, place: int) -> int:
+        number = self.schedule.read(row.read.place).get("hanchan")
+        return int(str(number)) if number is not None else place
+
+    def take(self, progress: Progress | None) -> Report:
+        """Hand everything in that could be read, odd or not, and report."""
+        for row in self.rows:
+            if row.is_missing and not row.read.faults:
+                message = _("The schedule has no such game. Check session, table and number, or schedule it first.")
+                self._fault(row, "hanchan", message)
+        ready = [row for row in self.rows if row.hanchan is not None and not row.read.faults]
+        broken = [row for row in self.rows if row.read.faults]
+        judged = (take_results if self.keeps else foreseen_results)(
+            competition=self.competition,
+            incoming=[self._incoming(row) for row in ready],
+            by=self.by,
+            halt_after=min(map(self._stage_of, broken), default=None),
+            progress=progress,
+        )
+        reports = {row.read.number: self._report(row, Outcome.ERROR, ()) for row in broken}
+        for row, one in zip(ready, judged, strict=True):
+            reports[row.read.number] = self._report(row, one.outcome, one.findings)
+        return Report(
+            tuple(reports[row.read.number] for row in self.rows),
+            self.table.faults or tuple(self._empty()),
+            self.blank,
+            self.table.ignored,
+        )
+
+    def _stage_of(self, row: _Row) -> int:
+        """The stage a row may belong to: its game's, else the first."""
+        if row.hanchan is not None:
+            return row.hanchan.block.stage.order
+        return min(block.stage.order for block in self.schedule.blocks.values())
+
+    def _empty(self) -> Iterator[TableFault]:
+        if not self.rows:
+            yield TableFault(_("No score is filled in."))
+
+    def _incoming(self, row: _Row) -> Incoming:
+        assert row.hanchan is not None  # noqa: S101 - only rows that were found come here
+        scores, kyoutaku = row.read.in_points(ruleset_of(row.hanchan.rules))
+        seats = tuple(
+            SeatEntry(entrant.pk, player, score, seat.chonbo)
+            for entrant, player, score, seat in zip(row.entrants, row.players, scores, row.read.seats, strict=True)
+        )
+        ledgers = [ledger.key for ledger in self.rules.entered_ledgers]
+        entry = SheetEntry(
+            seats=seats,
+            kyoutaku=kyoutaku,
+            are_seats_known=row.read.are_seats_known,
+            carried={key: tuple(seat.carried[key] for seat in row.read.seats) for key in ledgers},
+        )
+        return Incoming(row.hanchan, entry, row.read.reason or self.choices.reason, row.planned)
+
+    def _report(self, row: _Row, outcome: Outcome, findings: Sequence[Finding]) -> RowReport:
+        wrong = [self._placed(row, finding) for finding in findings if finding.level is Level.ERROR]
+        odd = [(finding.code, self._placed(row, finding)) for finding in findings if finding.level is Level.WARNING]
+        return RowReport(
+            row.read.number,
+            outcome,
+            str(row.hanchan) if row.hanchan else "",
+            tuple(entrant.player.name for entrant in row.entrants),
+            (*row.read.faults, *wrong),
+            tuple(odd),
+        )
+
+    def _placed(self, row: _Row, finding: Finding) -> TableFault:
+        """What a service found, at the row's cell."""
+        key = column_at(finding.pointer)
+        header = self.table.header(key) if key in row.source.cells else ""
+        return TableFault(finding.message, row.read.number, header, row.source.cells.get(key, ""))
+
+
+def column_at(pointer: str) -> str:
+    """The column of a finding's pointer; none where it is about the whole row."""
+    match pointer.strip("/").split("/"):
+        case ["seats", seat, "entrant" | "player"]:
+            return f"player{int(seat) + 1}"
+        case [("scores" | "chonbo") as kind, seat]:
+            return f"{kind.removesuffix('s')}{int(seat) + 1}"
+        case ["carried", ledger, seat]:
+            return f"{ledger}{int(seat) + 1}"
+        case [key]:
+            return WHOLE_ROW.get(key, "")
+    return ""

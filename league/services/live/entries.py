@@ -1,0 +1,63 @@
+"""One entry of a log as a device hands it in, and what the engine says against it, in the table's own words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from league.platform.errors import Finding, RuleViolationError
+from league.wording.live import Seated, refusal_text
+from scoring import written_log
+from scoring.hanchan import Entry
+from scoring.kyoku.refusals import Refusal
+from scoring.written_log import LogError
+
+MOST = 10_000_000
+MOST_COUNTED = 200
+COUNTED = ("han", "fu", "yakuman", "dora", "number", "honba")
+LONGEST_TEXT = 1000
+
+
+def entry_read(data: Any, pointer: str) -> Entry:
+    """The entry. Raise RuleViolationError with everything that cannot be read in it."""
+    if found := [*beyond_measure(data, pointer)]:
+        raise RuleViolationError(*found)
+    try:
+        return written_log.read_entry(data)
+    except LogError as error:
+        raise RuleViolationError(*(_fault(each.key, each.message, pointer) for each in error.faults)) from error
+
+
+def _fault(key: str, message: str, pointer: str) -> Finding:
+    text = _("This entry cannot be read: %(why)s.") % {"why": message}
+    return Finding("entry_unreadable", text, f"{pointer}/{key}" if key else pointer)
+
+
+def beyond_measure(data: Any, pointer: str, key: str = "") -> Iterator[Finding]:
+    """Numbers and texts that no table has; nothing is reckoned with them."""
+    if isinstance(data, Mapping):
+        for name, value in data.items():
+            yield from beyond_measure(value, f"{pointer}/{name}", str(name))
+    elif isinstance(data, list):
+        for index, value in enumerate(data):
+            yield from beyond_measure(value, f"{pointer}/{index}", key)
+    elif isinstance(data, str) and len(data) > LONGEST_TEXT:
+        yield Finding("text_too_long", _("This text is too long."), pointer)
+    elif isinstance(data, int) and abs(data) > (MOST_COUNTED if key in COUNTED else MOST):
+        yield Finding("number_too_large", _("No table has %(number)s here.") % {"number": data}, pointer)
+
+
+def refusals_found(refusals: Sequence[Refusal], seated: Seated, pointer: str) -> tuple[Finding, ...]:
+    """Why an entry cannot be, each at its place in it."""
+    return tuple(
+        Finding(
+            each.code,
+            refusal_text(each, seated),
+            f"{pointer}/{each.pointer}" if each.pointer else pointer,
+            params=dict(each.params),
+            clause=each.clause,
+        )
+        for each in refusals
+    )

@@ -1,0 +1,106 @@
+"""Links to a table: whoever holds one keeps its score sheet, or says for one player that the result is right.
+
+What lets somebody in is told once, when the link is made; only its digest is kept. A link is for one table and ends
+when the last hanchan of that table has its result.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.models import Entrant, HanchanSeat, TableLink, TableSession
+from league.platform.errors import conflict, refuse
+from league.selectors.access.actors import Actor, Capability, require
+from league.selectors.live.access import is_awaiting
+from league.services.access.changes import open_change
+from league.services.access.guard import all_or_nothing
+
+TOKEN_BYTES = 24
+
+
+@dataclass(frozen=True, slots=True)
+class NewLink:
+    """A link as it is told, once."""
+
+    link: TableLink
+    token: str
+
+
+def digest_of(token: str) -> str:
+    """What is kept of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+@all_or_nothing
+def make_link(
+    *, table_session: TableSession, kind: TableLink.Kind, by: Actor, entrant: Entrant | None = None
+) -> NewLink:
+    """Let whoever gets the link keep this table's score sheet, or confirm its results for one of its players.
+
+    1. Refuse those who may not hand in results themselves.
+    2. Refuse a table that is done or cancelled; a player's link is for somebody who sits there.
+    3. A new link for the same player takes the place of the one before.
+    """
+    competition = table_session.competition
+    require(by, competition, Capability.SUBMIT)
+    refuse_done(table_session)
+    refuse_wrong_holder(table_session, kind, entrant)
+    change = open_change(competition, by)
+    if entrant is not None:
+        live_links(table_session).filter(entrant=entrant).update(ended_at=timezone.now())
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    link = TableLink.objects.create(
+        table_session=table_session, kind=kind, entrant=entrant, digest=digest_of(token), made_by=by.user
+    )
+    after = {"link": link.pk, "kind": link.kind, "entrant": entrant and entrant.pk}
+    change.record("table_link.made", table_session, after=after, is_public=False)
+    return NewLink(link, token)
+
+
+@all_or_nothing
+def end_link(*, link: TableLink, by: Actor) -> None:
+    """Take a link back; one that has ended stays as it is."""
+    competition = link.table_session.competition
+    require(by, competition, Capability.SUBMIT)
+    if not live_links(link.table_session).filter(pk=link.pk).exists():
+        return
+    change = open_change(competition, by)
+    TableLink.objects.filter(pk=link.pk).update(ended_at=timezone.now())
+    change.record("table_link.ended", link.table_session, before={"link": link.pk}, is_public=False)
+
+
+def note_use(link: TableLink) -> None:
+    """Remember when somebody last came in by a link."""
+    TableLink.objects.filter(pk=link.pk).update(used_at=timezone.now())
+
+
+def live_links(table_session: TableSession) -> QuerySet[TableLink]:
+    """The links of a table that still let somebody in."""
+    return TableLink.objects.filter(table_session=table_session, ended_at=None)
+
+
+def end_links_when_done(table_session_id: int) -> None:
+    """End the links to a table whose hanchan all have their results."""
+    if not is_awaiting(table_session_id):
+        TableLink.objects.filter(table_session=table_session_id, ended_at=None).update(ended_at=timezone.now())
+
+
+def refuse_done(table_session: TableSession) -> None:
+    """Nothing is left to be entered at a table that is done."""
+    if table_session.is_cancelled or not is_awaiting(table_session.pk):
+        raise conflict("table_done", _("Every hanchan of this table has its result: there is nothing left to enter."))
+
+
+def refuse_wrong_holder(table_session: TableSession, kind: TableLink.Kind, entrant: Entrant | None) -> None:
+    """A player's link names one who sits at the table; a scorer's names nobody."""
+    if kind == TableLink.Kind.SCORER and entrant is None:
+        return
+    seats = HanchanSeat.objects.filter(hanchan__table_session=table_session)
+    if kind == TableLink.Kind.SCORER or entrant is None or not seats.filter(entrant=entrant).exists():
+        raise refuse("player_not_at_table", _("Choose one of the players who sit at this table."), "/entrant")

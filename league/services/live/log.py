@@ -1,0 +1,328 @@
+"""A table's log as it is written: events come in batches, once each, and only by those who have seen what stands.
+
+Every device may send again what it is not sure of: an event is known by the id its device gave it. A batch is taken
+whole or not at all. What the engine refuses is refused here, with its reasons; only entries that an edit of an earlier
+one made impossible stay in the log, flagged.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.models import Competition, Hanchan, ResultSheet, TableEvent
+from league.platform.errors import ConflictError, Finding, RuleViolationError, conflict, refuse
+from league.platform.storable import unstorable_places
+from league.selectors.access.actors import Actor, Capability, require
+from league.selectors.live.log import Foreseen, Kind, TableLog, events_of, folded, log_of
+from league.selectors.live.seats import seated_names, seats_of
+from league.selectors.live.table_options import option_findings
+from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.services.access.changes import open_change
+from league.services.access.guard import all_or_nothing, refuse_too_long
+from league.services.live.entries import entry_read, refusals_found
+from league.services.live.start import Opening, opening_of, seat_for_start
+from league.services.results.sheets import refuse_closed
+from scoring.hanchan import Step, taken
+
+MOST_AT_ONCE = 100
+MOST_EVENTS = 3000
+CLIENT_ID = re.compile(r"[\x21-\x7e]{1,64}")
+
+
+@dataclass(frozen=True, slots=True)
+class NewEvent:
+    """One event as a device hands it in."""
+
+    client_id: str
+    kind: str
+    payload: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """One event with the number it gets."""
+
+    sequence: int
+    kind: str
+    payload: Mapping[str, Any]
+
+
+class BehindError(ConflictError):
+    """Somebody else has written meanwhile what this device has not seen."""
+
+
+def append_events(*, hanchan: Hanchan, events: Sequence[NewEvent], after: int, by: Actor) -> int:
+    """Write a batch of events as a device sends them; return the number of the newest one."""
+    refuse_bad_batch(events)
+    return write_events(hanchan=hanchan, events=events, after=after, by=by)
+
+
+@all_or_nothing
+def write_events(*, hanchan: Hanchan, events: Sequence[NewEvent], after: int, by: Actor) -> int:
+    """Write events; return the number of the newest one.
+
+    1. Lock the log: of two devices at once one writes, the other is told.
+    2. Leave out what was written before; a batch sent again does nothing, whatever its sender may do by now.
+    3. Refuse if somebody else has written since `after`, the number of the newest event this device has seen.
+    4. Refuse what cannot be, each event judged on top of those before it.
+    5. A start also seats the players, and is a change of the competition.
+    """
+    starts = any(event.kind == Kind.START for event in events)
+    hanchan = locked_log(hanchan, with_competition=starts)
+    rows = events_of(hanchan)
+    known = {row.client_id: row for row in rows}
+    new = {index: event for index, event in enumerate(events) if not is_known(event, known)}
+    newest = rows[-1].sequence if rows else 0
+    if not new:
+        return newest
+    require_writer(hanchan, by)
+    refuse_behind(rows, events, after)
+    refuse_locked(hanchan, by)
+    if newest + len(new) > MOST_EVENTS:
+        raise refuse("log_full", _("This log has %(most)s events already; it takes no more.") % {"most": MOST_EVENTS})
+    for event in new.values():
+        refuse_too_long(TableEvent, event)
+    judged(TableLog(hanchan, newest, folded(rows)), new)
+    for place, event in enumerate(new.values(), start=1):
+        _write(hanchan, event, newest + place, by)
+    return newest + len(new)
+
+
+def foresee(*, hanchan: Hanchan, events: Sequence[NewEvent], by: Actor) -> Foreseen:
+    """What a batch would do; nothing is written. What cannot be is no refusal here but part of the answer.
+
+    Raise RuleViolationError for what cannot be read at all.
+    """
+    require_writer(hanchan, by)
+    refuse_bad_batch(events)
+    log = log_of(hanchan)
+    known = set(TableEvent.objects.filter(hanchan=hanchan).values_list("client_id", flat=True))
+    new = {index: event for index, event in enumerate(events) if event.client_id not in known}
+    after, step = judged(log, new, strict=False)
+    last = len(after.writing.lines) - 1
+    return Foreseen(log, after, step, events[-1].payload.get("number", last) if step is not None else None)
+
+
+def locked_log(hanchan: Hanchan, *, with_competition: bool = False) -> Hanchan:
+    """The hanchan as it stands now, its log locked for the rest of the transaction.
+
+    The competition, where it is needed, is locked first, as wherever results are written.
+    """
+    if with_competition:
+        Competition.objects.select_for_update().get(table_sessions__hanchan=hanchan.pk)
+    Hanchan.objects.select_for_update(of=("self",)).get(pk=hanchan.pk)
+    return Hanchan.objects.select_related(
+        "block__competition", "block__stage", "table_session__competition", "rules__ruleset", "rules__format"
+    ).get(pk=hanchan.pk)
+
+
+def require_writer(hanchan: Hanchan, by: Actor) -> None:
+    """Whoever may hand in results, or keeps this table's score sheet by a link."""
+    require(by, hanchan.block.competition, Capability.SUBMIT, table=hanchan.table_session)
+
+
+def refuse_bad_batch(events: Sequence[NewEvent]) -> None:
+    """A batch has events, not too many, each with an id of its own."""
+    if not 0 < len(events) <= MOST_AT_ONCE:
+        raise refuse("batch_size", _("Send 1 to %(most)s events at once.") % {"most": MOST_AT_ONCE}, "/events")
+    for index, event in enumerate(events):
+        if any(unstorable_places(event.payload)):
+            message = _("A text in it has characters that cannot be kept. Take them out.")
+            raise refuse("unstorable_text", message, f"/events/{index}/payload")
+    ids = [event.client_id for event in events]
+    for index, given in enumerate(ids):
+        if not CLIENT_ID.fullmatch(given) or given in ids[:index]:
+            message = _("Every event needs an id of its own: 1 to 64 printable ASCII characters.")
+            raise refuse("bad_client_id", message, f"/events/{index}/client_id")
+
+
+def is_known(event: NewEvent, known: Mapping[str, TableEvent]) -> bool:
+    """Whether the event was written before; the same id for another event is refused."""
+    row = known.get(event.client_id)
+    if row is None:
+        return False
+    if (row.kind, row.payload) != (event.kind, dict(event.payload)):
+        raise refuse("client_id_reused", _("This id was used for another event. Take a new one for every event."))
+    return True
+
+
+def refuse_behind(rows: Sequence[TableEvent], events: Sequence[NewEvent], after: int) -> None:
+    """Whoever writes must have seen everything but what they wrote themselves in this batch."""
+    own = {event.client_id for event in events}
+    unseen = [row.sequence for row in rows if row.sequence > after and row.client_id not in own]
+    newest = rows[-1].sequence if rows else 0
+    if unseen or after > newest:
+        message = _(
+            "Something was entered on another device meanwhile. Look at the table as it stands, then enter again."
+        )
+        raise BehindError(Finding("behind", message, params={"sequence": newest}))
+
+
+def refuse_locked(hanchan: Hanchan, by: Actor) -> None:
+    """A result that counts is corrected by those who may; a game that is not played has no log."""
+    competition = hanchan.block.competition
+    refuse_closed(competition)
+    if hanchan.table_session.is_cancelled or hanchan.state == Hanchan.State.ABANDONED:
+        raise conflict("hanchan_abandoned", _("This hanchan is not played."))
+    if ruleset_of(hanchan.rules).play is None:
+        raise refuse("hands_unknown", _("These rules know final scores only: no game is followed hand by hand."))
+    if ResultSheet.objects.counting().filter(hanchan=hanchan).exists():
+        require(by, competition, Capability.CORRECT)
+
+
+def judged(log: TableLog, events: Mapping[int, NewEvent], *, strict: bool = True) -> tuple[TableLog, Step | None]:
+    """The log with these events, each under its place in the batch, and the step of the last one.
+
+    Unless `strict`, an entry that cannot be stays in the log. Raise RuleViolationError with pointers into the batch.
+    """
+    step = None
+    for index, event in events.items():
+        pointer = f"/events/{index}"
+        kind = read_kind(event, pointer)
+        step = CHECKS[kind](log, event, f"{pointer}/payload")
+        if strict and step is not None and step.refusals:
+            seated = seated_names(seats_of(log.hanchan), log.rules)
+            raise RuleViolationError(*refusals_found(step.refusals, seated, f"{pointer}/payload/entry"))
+        sequence = log.sequence + 1
+        log = TableLog(log.hanchan, sequence, folded([Taken(sequence, kind, event.payload)], log.writing))
+    return log, step
+
+
+def read_kind(event: NewEvent, pointer: str) -> Kind:
+    """What the event does. Raise RuleViolationError for anything unknown."""
+    try:
+        return Kind(event.kind)
+    except ValueError as unknown:
+        message = _("There is no such kind of event: %(kind)s. There are: %(known)s.")
+        shown = {"kind": event.kind, "known": ", ".join(Kind)}
+        raise refuse("unknown_kind", message % shown, f"{pointer}/kind") from unknown
+
+
+def _check_start(log: TableLog, event: NewEvent, pointer: str) -> None:
+    if log.writing.lines or log.writing.versions != ((),):
+        raise conflict("already_started", _("This hanchan has begun: seats and options can no longer be changed."))
+    _check_values(log, event, pointer, {"seats", "options"})
+    opening_of(log.hanchan, event.payload.get("seats"), f"{pointer}/seats")
+
+
+def _check_options(log: TableLog, event: NewEvent, pointer: str) -> None:
+    if log.writing.is_started:
+        raise conflict("already_started", _("This hanchan has begun: seats and options can no longer be changed."))
+    _check_values(log, event, pointer, {"options"})
+
+
+def _check_values(log: TableLog, event: NewEvent, pointer: str, keys: set[str]) -> None:
+    refuse_unknown_keys(event, keys, pointer)
+    values = event.payload.get("options", {})
+    if not isinstance(values, Mapping):
+        raise refuse("invalid", _("Options are an object of values by their names."), f"{pointer}/options")
+    found = option_findings(log.hanchan.rules, {**log.options, **values})
+    if found:
+        raise RuleViolationError(*found)
+
+
+def _check_entry(log: TableLog, event: NewEvent, pointer: str) -> Step:
+    refuse_not_started(log)
+    refuse_unknown_keys(event, {"entry"}, pointer)
+    entry = entry_read(event.payload.get("entry"), f"{pointer}/entry")
+    return taken(log.state, entry, log.rules)
+
+
+def _check_edit(log: TableLog, event: NewEvent, pointer: str) -> Step:
+    refuse_unknown_keys(event, {"number", "entry"}, pointer)
+    number = _number(log, event, pointer, "number")
+    entry = entry_read(event.payload.get("entry"), f"{pointer}/entry")
+    return taken(log.game.steps[number].before, entry, log.rules)
+
+
+def _check_remove(log: TableLog, event: NewEvent, pointer: str) -> None:
+    refuse_unknown_keys(event, {"number"}, pointer)
+    _number(log, event, pointer, "number")
+
+
+def _check_undo(log: TableLog, event: NewEvent, pointer: str) -> None:
+    refuse_unknown_keys(event, {"to"}, pointer)
+    if "to" in event.payload:
+        _number(log, event, pointer, "to")
+    elif not log.writing.can_undo:
+        raise refuse("nothing_to_undo", _("There is nothing to take back."), pointer)
+
+
+def _check_redo(log: TableLog, event: NewEvent, pointer: str) -> None:
+    refuse_unknown_keys(event, set(), pointer)
+    if not log.writing.can_redo:
+        raise refuse("nothing_to_redo", _("There is nothing that could stand again."), pointer)
+
+
+CHECKS: Mapping[Kind, Callable[[TableLog, NewEvent, str], Step | None]] = {
+    Kind.START: _check_start,
+    Kind.OPTIONS: _check_options,
+    Kind.ENTRY: _check_entry,
+    Kind.UNDO: _check_undo,
+    Kind.REDO: _check_redo,
+    Kind.EDIT: _check_edit,
+    Kind.REMOVE: _check_remove,
+}
+"""Whether an event can be; what an entry comes to."""
+
+
+def refuse_not_started(log: TableLog) -> None:
+    """Seats and options are settled first."""
+    if not log.writing.is_started:
+        raise conflict("not_started", _("This hanchan has not begun. Set the seats and start it first."))
+
+
+def refuse_unknown_keys(event: NewEvent, keys: set[str], pointer: str) -> None:
+    """An event says nothing that would be dropped."""
+    for key in event.payload:
+        if key not in keys:
+            known = ", ".join(sorted(keys)) or "—"
+            message = _("“%(name)s” is not known here. Known: %(known)s.") % {"name": key, "known": known}
+            raise refuse("unknown", message, f"{pointer}/{key}")
+
+
+def _number(log: TableLog, event: NewEvent, pointer: str, key: str) -> int:
+    """The number of an entry that stands."""
+    number, count = event.payload.get(key), len(log.writing.lines)
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < count:
+        message = _("There is no entry %(number)s: the log has %(count)s.") % {"number": number, "count": count}
+        raise refuse("no_such_entry", message, f"{pointer}/{key}")
+    return number
+
+
+def _write(hanchan: Hanchan, event: NewEvent, sequence: int, by: Actor) -> None:
+    TableEvent.objects.create(
+        hanchan=hanchan,
+        sequence=sequence,
+        client_id=event.client_id,
+        kind=event.kind,
+        payload=dict(event.payload),
+        entered_by=by.user,
+        link=by.link,
+    )
+    if event.kind == Kind.START:
+        start(hanchan, opening_of(hanchan, event.payload.get("seats")), by)
+
+
+def start(hanchan: Hanchan, opening: Opening, by: Actor) -> None:
+    """Begin the hanchan: seats, options and the moment are the competition's facts from now on."""
+    log = log_of(hanchan)
+    change = open_change(hanchan.block.competition, by)
+    before = seat_for_start(hanchan, opening)
+    hanchan.options = dict(log.options)
+    hanchan.state = Hanchan.State.RUNNING
+    hanchan.started_at = hanchan.started_at or timezone.now()
+    hanchan.save(update_fields=["options", "state", "started_at"])
+    change.record(
+        "hanchan.started",
+        hanchan,
+        is_public=hanchan.table_session.is_released,
+        before={"entrants": before},
+        after={"entrants": [seat.entrant for seat in opening.seats], "options": hanchan.options},
+    )

@@ -1,0 +1,111 @@
+"""A whole log from elsewhere, for a hanchan that has none yet. Whatever is wrong with it is named at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from league.models import Hanchan, TableEvent
+from league.platform.errors import Finding, RuleViolationError, conflict
+from league.selectors.access.actors import Actor
+from league.selectors.live.log import Kind
+from league.selectors.live.seats import seated_names, seats_of
+from league.selectors.live.table_options import option_findings
+from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.services.access.guard import all_or_nothing
+from league.services.live.entries import entry_read, refusals_found
+from league.services.live.log import NewEvent, refuse_locked, require_writer, write_events
+from league.services.live.start import opening_of
+from league.wording.formatting import score_text
+from scoring.hanchan import Entry, replay
+from scoring.hanchan import Hanchan as Game
+
+FIRST = "import-0"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedLog:
+    """Entries as JSON has them, in order, with who sits where and the table's options."""
+
+    entries: Sequence[Mapping[str, Any]]
+    seats: Sequence[int] | None = None
+    """Entrants, first dealer first; none as planned."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    changes: Sequence[Sequence[int] | None] | None = None
+    """What each hand brought where the log comes from, None for one that was not over; none if it is not told."""
+
+
+@all_or_nothing
+def import_log(*, hanchan: Hanchan, log: ImportedLog, by: Actor) -> int:
+    """Write the log as if it had been entered at the table; sent again it does nothing.
+
+    1. Refuse a hanchan that has another log.
+    2. Refuse with everything that is wrong: options, seats, entries that cannot be read or cannot be.
+    3. Refuse where these rules make something else of a hand than the log says.
+    """
+    require_writer(hanchan, by)
+    known = set(TableEvent.objects.filter(hanchan=hanchan).values_list("client_id", flat=True))
+    if known and FIRST not in known:
+        message = _("This hanchan has a log already. A log can only be imported where there is none.")
+        raise conflict("has_a_log", message)
+    if not known:
+        refuse_locked(hanchan, by)
+        if found := [*faults_in(log, hanchan)]:
+            raise RuleViolationError(*found)
+    return write_events(hanchan=hanchan, events=[*events_of(log)], after=0, by=by)
+
+
+def events_of(log: ImportedLog) -> Iterator[NewEvent]:
+    """A start and the entries."""
+    seats = {} if log.seats is None else {"seats": list(log.seats)}
+    yield NewEvent(FIRST, Kind.START, {**seats, "options": dict(log.options)})
+    for number, entry in enumerate(log.entries, start=1):
+        yield NewEvent(f"import-{number}", Kind.ENTRY, {"entry": dict(entry)})
+
+
+def faults_in(log: ImportedLog, hanchan: Hanchan) -> Iterator[Finding]:
+    """Everything that is wrong with the log. A game is played again only where all of it can be read."""
+    options = {**hanchan.options, **log.options}
+    unreadable = [*option_findings(hanchan.rules, options)]
+    try:
+        opening_of(hanchan, None if log.seats is None else list(log.seats), "/seats")
+    except RuleViolationError as error:
+        yield from error.findings
+    entries: list[Entry] = []
+    for number, entry in enumerate(log.entries):
+        try:
+            entries.append(entry_read(entry, f"/entries/{number}"))
+        except RuleViolationError as error:
+            unreadable += error.findings
+    yield from unreadable or played_again(log, entries, hanchan, options)
+
+
+def played_again(
+    log: ImportedLog, entries: Sequence[Entry], hanchan: Hanchan, options: Mapping[str, Any]
+) -> Iterator[Finding]:
+    """Every entry that cannot be; where all can, every hand that brought something else."""
+    rules = ruleset_of(hanchan.rules, options)
+    seated, game = seated_names(seats_of(hanchan), rules), replay(entries, rules)
+    for number, step in enumerate(game.steps):
+        yield from refusals_found(step.refusals, seated, f"/entries/{number}")
+    if log.changes is not None and not game.refused:
+        yield from differences(log.changes, game)
+
+
+def differences(told: Sequence[Sequence[int] | None], game: Game) -> Iterator[Finding]:
+    """Hands of which the log says something else than these rules make of them."""
+    for number, (before, result) in enumerate(zip_longest(told, game.kyoku)):
+        found = None if result is None else result.changes()
+        if found != (None if before is None else tuple(before)):
+            message = _("Hand %(number)s: the log says %(told)s, by these rules it is %(found)s.")
+            shown = {"number": number + 1, "told": amounts(before), "found": amounts(found)}
+            yield Finding("changes_differ", message % shown, f"/kyoku/{number}/changes")
+
+
+def amounts(changes: Sequence[int] | None) -> str:
+    """What a hand brought, seat by seat."""
+    return _("nothing") if changes is None else " / ".join(score_text(each) for each in changes)

@@ -1,0 +1,201 @@
+"""From a table's log to a result that counts: handed in, and where the players are asked, confirmed by each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.utils.translation import gettext as _
+
+from league.models import Competition, Entrant, Hanchan, ResultSheet, SheetApproval, TableLink
+from league.platform.errors import Finding, PermissionRefusedError, conflict, refuse, refuse_without_reason
+from league.selectors.access.actors import Actor
+from league.selectors.live.log import TableLog, log_of, newest_sequence
+from league.services.access.changes import open_change
+from league.services.access.guard import all_or_nothing
+from league.services.live.log import locked_log, require_writer
+from league.services.results.entry import SeatEntry, SheetEntry
+from league.services.results.results import let_count, record_result
+from league.services.results.sheets import refuse_closed, reopen, snapshot, supersede
+from scoring.hanchan import result_of
+
+
+@all_or_nothing
+def submit_log(
+    *,
+    hanchan: Hanchan,
+    sequence: int,
+    by: Actor,
+    accept: Collection[str] = (),
+    reason: str = "",
+    ended_by_time: bool = False,
+) -> ResultSheet:
+    """Hand in the result that the log tells.
+
+    1. Sent again, the sheet made the first time is the answer, whatever its sender may do by now.
+    2. Refuse unless it is the log as whoever submits has seen it.
+    3. Refuse a log with entries that cannot be, and a game that is not over, unless its time was up.
+    4. A sheet made from this log that still waits is superseded.
+    5. Record the result like any other; where one counts already it is a correction, with its reason.
+    """
+    hanchan = locked_log(hanchan, with_competition=True)
+    made = sheet_made_from(hanchan, sequence)
+    if made is not None:
+        return made
+    require_writer(hanchan, by)
+    log = log_of(hanchan)
+    refuse_unseen(log, sequence)
+    refuse_unfinished(log, ended_by_time=ended_by_time)
+    state = Hanchan.State.FINISHED if log.state.is_over else Hanchan.State.ENDED_BY_TIME
+    counting = ResultSheet.objects.counting_of(hanchan)
+    waiting = list(waiting_sheets(hanchan))
+    sheet = record_result(
+        hanchan=hanchan,
+        entry=entry_of(log),
+        by=by,
+        accept=accept,
+        corrects=counting.revision if counting else None,
+        reason=reason,
+        state=state,
+        made_from=sequence,
+    )
+    for old in waiting:
+        supersede(old, sheet.entered_n)
+    if sheet.state == ResultSheet.State.SUBMITTED:
+        Hanchan.objects.filter(pk=hanchan.pk).update(state=state)
+    return sheet
+
+
+def sheet_made_from(hanchan: Hanchan, sequence: int) -> ResultSheet | None:
+    """The sheet made from the log up to this event, if it counts or waits."""
+    states = (ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED)
+    if newest_sequence(hanchan) != sequence:
+        return None
+    return ResultSheet.objects.filter(hanchan=hanchan, made_from_sequence=sequence, state__in=states).first()
+
+
+def waiting_sheets(hanchan: Hanchan) -> Collection[ResultSheet]:
+    """Sheets made from the log that nobody has confirmed yet."""
+    return ResultSheet.objects.filter(
+        hanchan=hanchan, state=ResultSheet.State.SUBMITTED, made_from_sequence__isnull=False
+    )
+
+
+def entry_of(log: TableLog) -> SheetEntry:
+    """The result as services take it: who sits there, with what the game brings to its settlement."""
+    result = result_of(log.state, log.rules)
+    chonbo = result.chonbo or (0,) * len(result.scores)
+    seats = log.hanchan.seats.order_by("seat")
+    return SheetEntry(
+        seats=tuple(
+            SeatEntry(seat.entrant_id, seat.player_id, score, offences)
+            for seat, score, offences in zip(seats, result.scores, chonbo, strict=True)
+        ),
+        kyoutaku=result.kyoutaku,
+        options=log.hanchan.options,
+        carried=result.carried,
+        tobi=result.tobi,
+        forced_top=result.forced_top,
+    )
+
+
+def refuse_unseen(log: TableLog, sequence: int) -> None:
+    """What is handed in has been seen."""
+    if log.sequence != sequence:
+        message = _("Something was entered on another device meanwhile. Look at the table as it stands, then submit.")
+        raise conflict("behind", message, sequence=log.sequence)
+
+
+def refuse_unfinished(log: TableLog, *, ended_by_time: bool) -> None:
+    """Every entry stands, and the game is over or its time was up."""
+    if not log.is_followed:
+        raise conflict("not_started", _("This hanchan has not begun. Set the seats and start it first."))
+    if log.game.refused:
+        message = _("%(count)s entries can no longer be since an earlier one was changed. Mend or remove them first.")
+        raise refuse("log_flagged", message % {"count": len(log.game.refused)})
+    if not log.state.is_over and not ended_by_time:
+        raise refuse("game_not_over", _("The game is not over by the rules. If time was up, say so."), "/ended_by_time")
+
+
+@all_or_nothing
+def approve_sheet(*, sheet: ResultSheet, by: Actor) -> ResultSheet:
+    """Say for one player that the sheet is right. It counts once all players of the table have said so.
+
+    1. Refuse who holds no link of a player of this sheet.
+    2. Refuse a sheet that no longer waits for its players.
+    3. The last one's word makes the sheet count.
+    """
+    hanchan, sheet, entrant = _asked(sheet, by)
+    if SheetApproval.objects.filter(sheet=sheet, entrant=entrant).exists():
+        return sheet
+    SheetApproval.objects.create(sheet=sheet, entrant=entrant, link=by.link, user=by.user)
+    is_last = set(sheet.seats.values_list("entrant", flat=True)) == set(
+        sheet.approvals.values_list("entrant", flat=True)
+    )
+    if is_last:
+        counting = ResultSheet.objects.counting_of(hanchan)
+        let_count(sheet, by, sheet.accepted_warnings, counting=counting, ends_as=end_state(hanchan))
+    else:
+        change, after = open_change(hanchan.block.competition, by), {"sheet": sheet.pk, "entrant": entrant.pk}
+        change.record("result.approved", hanchan, after=after, is_public=False)
+    return sheet
+
+
+@all_or_nothing
+def object_to_sheet(*, sheet: ResultSheet, by: Actor, reason: str) -> ResultSheet:
+    """Say for one player that the sheet is wrong, and why; it is rejected and the log can be mended."""
+    hanchan, sheet, entrant = _asked(sheet, by)
+    refuse_without_reason(reason)
+    change = open_change(hanchan.block.competition, by)
+    before = snapshot(sheet)
+    sheet.state, sheet.ended_n = ResultSheet.State.REJECTED, change.n
+    sheet.save(update_fields=["state", "ended_n"])
+    reopen(hanchan)
+    change.record(
+        "result.objected", hanchan, before=before, after={"entrant": entrant.pk}, reason=reason, is_public=False
+    )
+    return sheet
+
+
+def _asked(sheet: ResultSheet, by: Actor) -> tuple[Hanchan, ResultSheet, Entrant]:
+    """The hanchan, locked, the sheet as it stands, and the player who is asked by this link."""
+    hanchan = locked_log(sheet.hanchan, with_competition=True)
+    sheet = ResultSheet.objects.get(pk=sheet.pk)
+    sheet.hanchan = hanchan
+    competition = hanchan.block.competition
+    refuse_closed(competition)
+    entrant = player_of(by.link, hanchan)
+    if entrant is None or not sheet.seats.filter(entrant=entrant).exists():
+        raise no_player()
+    if competition.confirmation != Competition.Confirmation.PLAYERS:
+        raise conflict("players_not_asked", _("In this competition the players are not asked to confirm results."))
+    if sheet.state != ResultSheet.State.SUBMITTED:
+        raise conflict(
+            "sheet_not_waiting",
+            _("This sheet no longer awaits confirmation: it is %(state)s. Reload the page.")
+            % {"state": sheet.get_state_display()},
+        )
+    return hanchan, sheet, entrant
+
+
+def no_player() -> PermissionRefusedError:
+    """What is said to whoever is none of the table's players."""
+    message = _("Only the players of this table confirm its result, each by their own link.")
+    return PermissionRefusedError(Finding("permission_refused", message))
+
+
+def player_of(link: TableLink | None, hanchan: Hanchan) -> Entrant | None:
+    """The player a link speaks for at the hanchan's table, while it lets anybody in."""
+    if link is None:
+        return None
+    alive = TableLink.objects.filter(
+        pk=link.pk, kind=TableLink.Kind.PLAYER, table_session=hanchan.table_session_id, ended_at=None
+    ).select_related("entrant")
+    found = alive.first()
+    return None if found is None else found.entrant
+
+
+def end_state(hanchan: Hanchan) -> Hanchan.State:
+    """How the game ended, as it was handed in."""
+    if hanchan.state == Hanchan.State.ENDED_BY_TIME:
+        return Hanchan.State.ENDED_BY_TIME
+    return Hanchan.State.FINISHED

@@ -1,0 +1,64 @@
+"""Who sits where when a hanchan begins: as planned, in the order the table drew, first dealer first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from league.models import Entrant, Hanchan, HanchanSeat
+from league.platform.errors import refuse
+from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.selectors.standings.blocks import entrants_who_may_play
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who scores and who sits, the same person but for a substitute."""
+
+    entrant: int
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The seats a hanchan begins with, first dealer first."""
+
+    seats: tuple[Seat, ...]
+
+
+def opening_of(hanchan: Hanchan, entrants: Any, pointer: str = "") -> Opening:
+    """The seats: as planned, or the planned players in another order; where nobody is planned, players of the block.
+
+    Raise RuleViolationError unless exactly as many different players as the rules seat are known.
+    """
+    planned = {seat.entrant_id: seat.player_id for seat in hanchan.seats.order_by("seat")}
+    given = list(planned) if entrants is None else entrants
+    players = ruleset_of(hanchan.rules).players
+    is_list = isinstance(given, list) and all(isinstance(each, int) for each in given)
+    if not is_list or len(given) != players or len(set(given)) != players:
+        message = _("A table seats %(players)s different players, in order from the first dealer.")
+        raise refuse("wrong_number_of_players", message % {"players": players}, pointer)
+    own = planned or players_of(hanchan, given)
+    if set(given) != set(own):
+        raise refuse("player_not_at_table", _("Only the players of this table can be seated at it."), pointer)
+    return Opening(tuple(Seat(entrant, own[entrant]) for entrant in given))
+
+
+def players_of(hanchan: Hanchan, entrants: list[int]) -> dict[int, int]:
+    """Those of the entrants who may play in the hanchan's block, each with their own player."""
+    may_play = entrants_who_may_play(hanchan.block)
+    rows = Entrant.objects.filter(pk__in=[each for each in entrants if each in may_play])
+    return dict(rows.values_list("pk", "player"))
+
+
+def seat_for_start(hanchan: Hanchan, opening: Opening) -> list[int]:
+    """Seat the players; return who was to sit before, first dealer first."""
+    before = list(hanchan.seats.order_by("seat").values_list("entrant", flat=True))
+    hanchan.seats.all().delete()
+    HanchanSeat.objects.bulk_create(
+        HanchanSeat(hanchan=hanchan, seat=place, entrant_id=seat.entrant, player_id=seat.player)
+        for place, seat in enumerate(opening.seats)
+    )
+    return before

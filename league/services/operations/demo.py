@@ -1,0 +1,119 @@
+"""The demonstration season: put there to look at, and taken away again without a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from league.demo import demo_games, demo_season
+from league.models import (
+    Adjustment,
+    Block,
+    Change,
+    Competition,
+    DayClose,
+    Door,
+    Draw,
+    Entrant,
+    Hanchan,
+    Override,
+    Player,
+    ResultSheet,
+    RulesInForce,
+    Ruling,
+    Session,
+    Sitting,
+    SittingAmount,
+    SittingSeat,
+    SlipPhoto,
+    Slot,
+    Stage,
+    TableEvent,
+    TableSession,
+    WaitingGuest,
+)
+from league.selectors.access.actors import Actor, Capability, require
+from league.selectors.live.log import log_of
+from league.services.access.guard import all_or_nothing
+from league.services.exchange.competition_import import import_competition
+from league.services.live.log_import import ImportedLog, import_log
+from league.services.live.results import submit_log
+from league.services.standings.publishing import publish_standings
+
+
+@all_or_nothing
+def load_demo(*, by: Actor | None = None) -> Competition | None:
+    """Import the demonstration season, its final today and in its last hand; None if there is a demonstration already.
+
+    Raise ImportRefusedError if its address is taken by another competition.
+    """
+    if Competition.objects.filter(is_demo=True).exists():
+        return None
+    zone = ZoneInfo("Asia/Tokyo")
+    file = demo_season(timezone.now().astimezone(zone).date())
+    by = by or Actor.system(Door.COMMAND)
+    competition = import_competition(file=file, by=by, is_demo=True)
+    for game in demo_games():
+        _follow(competition, game, by)
+    publish_standings(competition.pk)
+    competition.refresh_from_db()
+    return competition
+
+
+def _follow(competition: Competition, game: Mapping[str, Any], by: Actor) -> None:
+    """A game played hand by hand; one that is over is handed in."""
+    hanchan = Hanchan.objects.get(block__competition=competition, block__key=game["block"], number=game["number"])
+    sequence = import_log(hanchan=hanchan, log=ImportedLog(game["entries"]), by=by)
+    if log_of(hanchan).state.is_over:
+        submit_log(hanchan=hanchan, sequence=sequence, by=by)
+
+
+@all_or_nothing
+def remove_demo(*, by: Actor) -> int:
+    """Remove every demonstration with all its facts, and its people unless they play elsewhere; return how many.
+
+    Facts are never deleted; a demonstration's are none.
+    """
+    demos = list(Competition.objects.filter(is_demo=True))
+    for competition in demos:
+        require(by, competition, Capability.MANAGE)
+        people = list(Player.objects.filter(entrants__competition=competition).values_list("pk", flat=True))
+        Entrant.objects.filter(competition=competition).update(merged_into=None)
+        for rows in facts_of(competition):
+            rows.delete()
+        competition.delete()
+        gone = Player.objects.filter(pk__in=people, entrants=None, results=None, user=None)
+        gone.filter(waiting=None, duplicates=None).update(merged_into=None)
+        gone.filter(waiting=None, duplicates=None).delete()
+    return len(demos)
+
+
+def facts_of(competition: Competition) -> list[QuerySet[Any]]:
+    """Everything that belongs to a competition, what hangs on others first."""
+    return [
+        DayClose.objects.filter(competition=competition),
+        WaitingGuest.objects.filter(competition=competition),
+        SittingAmount.objects.filter(sitting__table_session__competition=competition),
+        SittingSeat.objects.filter(sitting__table_session__competition=competition),
+        Sitting.objects.filter(table_session__competition=competition),
+        TableEvent.objects.filter(hanchan__table_session__competition=competition),
+        SlipPhoto.objects.filter(hanchan__table_session__competition=competition),
+        ResultSheet.objects.filter(hanchan__table_session__competition=competition),
+        Hanchan.objects.filter(table_session__competition=competition),
+        TableSession.objects.filter(competition=competition),
+        Session.objects.filter(competition=competition),
+        Ruling.objects.filter(competition=competition),
+        Adjustment.objects.filter(block__competition=competition),
+        Override.objects.filter(block__competition=competition),
+        Draw.objects.filter(stage__competition=competition),
+        Slot.objects.filter(block__competition=competition),
+        Block.objects.filter(competition=competition),
+        Stage.objects.filter(competition=competition),
+        Entrant.objects.filter(competition=competition),
+        RulesInForce.objects.filter(competition=competition),
+        Change.objects.filter(competition=competition),
+    ]

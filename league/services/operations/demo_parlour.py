@@ -1,0 +1,120 @@
+"""The demonstration parlour: two open tables with a closed day and tables running now, through the same services."""
+
+from __future__ import annotations
+
+import datetime as dt
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+
+from league import demo
+from league.models import Audience, Competition, Entrant, Player, Sitting
+from league.selectors.access.actors import Actor
+from league.selectors.parlour.board import business_day, running
+from league.services.access.guard import all_or_nothing
+from league.services.competitions.setup import CompetitionPlan, create_competition, new_player, set_status
+from league.services.parlour.days import close_day
+from league.services.parlour.games import GameEntry, record_game
+from league.services.parlour.people import add_waiting, enter_guest
+from league.services.parlour.sittings import Guest, SittingPlan, close_sitting, mark_last_game, open_sitting
+
+FILE = Path(demo.__file__).parent / "parlour.toml"
+GAME = dt.timedelta(minutes=35)
+DAY_STARTS_AT = dt.time(6, 0)
+ODD = ("extreme_score", "same_result_twice")
+
+
+@all_or_nothing
+def load_demo_parlour(*, by: Actor) -> list[Competition]:
+    """Set the demonstration parlour up; nothing where one of its addresses is taken."""
+    data = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    if Competition.objects.filter(slug__in=[each["slug"] for each in data["parlours"]]).exists():
+        return []
+    people = {each["key"]: _person(each, by) for each in data["guests"]}
+    return [_parlour(each, people, by) for each in data["parlours"]]
+
+
+def _person(guest: Mapping[str, str], by: Actor) -> Player:
+    known = Player.objects.filter(key=guest["key"]).first()
+    return known or new_player(
+        name=guest["name"],
+        key=guest["key"],
+        name_kana=guest["kana"],
+        name_romaji=guest["romaji"],
+        handle=guest.get("handle", ""),
+        is_public="handle" in guest,
+        by=by,
+    )
+
+
+def _parlour(plan: Mapping[str, Any], people: Mapping[str, Player], by: Actor) -> Competition:
+    """An open table with its sittings; days that are over are closed."""
+    now = timezone.now()
+    competition = create_competition(
+        plan=CompetitionPlan(
+            slug=plan["slug"],
+            name=plan["name"],
+            name_en=plan["name_en"],
+            ruleset=plan["ruleset"],
+            league_format="open-play",
+            kind=Competition.Kind.OPEN,
+            audience=Audience(plan["audience"]),
+            day_starts_at=DAY_STARTS_AT,
+            effective_from=now - dt.timedelta(days=3),
+            is_demo=True,
+        ),
+        by=by,
+    )
+    set_status(competition=competition, status=Competition.Status.PUBLISHED, by=by)
+    guests = {key: enter_guest(competition=competition, player=player, by=by) for key, player in people.items()}
+    over = {_sitting(competition, each, guests, now, by) for each in plan["sittings"]}
+    for day in sorted(day for day in over if day is not None):
+        close_day(competition=competition, day=day, by=by)
+    for key in plan["waiting"]:
+        add_waiting(competition=competition, player=people[key], by=by)
+    return competition
+
+
+def _sitting(
+    competition: Competition, plan: Mapping[str, Any], guests: Mapping[str, Entrant], now: dt.datetime, by: Actor
+) -> dt.date | None:
+    """One sitting with its games; the business day it belongs to, if that is over."""
+    is_over = "days_ago" in plan
+    at = now - dt.timedelta(days=plan["days_ago"]) if is_over else _since_opening(competition, now, plan["hours_ago"])
+    day, house = business_day(competition, at), plan.get("house", ())
+    sitting = open_sitting(
+        competition=competition,
+        plan=SittingPlan(
+            table=plan["table"],
+            people=[Guest(entrant=guests[key], is_house=key in house) for key in plan["people"]],
+            kind=Sitting.Kind(plan.get("kind", Sitting.Kind.FREE)),
+            chips=Sitting.Chips(plan.get("chips", Sitting.Chips.PER_GAME)),
+            yen_per_hour=plan.get("yen_per_hour", 0),
+            at=at,
+        ),
+        by=by,
+    )
+    for game in plan["games"]:
+        first = running(sitting).next_dealer
+        chips = {"g": tuple(game["g"])} if "g" in game else {}
+        entry = GameEntry(scores=tuple(game["scores"]), first_dealer=first, carried=chips)
+        record_game(sitting=sitting, game=entry, by=by, accept=ODD, day=day)
+    for seat in running(sitting).seated:
+        if seat.entrant == guests.get(plan.get("leaving", "")):
+            mark_last_game(seat=seat, by=by)
+    if is_over:
+        minutes = plan.get("minutes")
+        lasted = dt.timedelta(minutes=minutes) if minutes else GAME * len(plan["games"])
+        close_sitting(sitting=sitting, by=by, at=at + lasted)
+    return day if is_over and day < business_day(competition, now) else None
+
+
+def _since_opening(competition: Competition, now: dt.datetime, hours: int) -> dt.datetime:
+    """So many hours ago, but not before the business day began: the day before is closed."""
+    zone = ZoneInfo(competition.time_zone)
+    began = dt.datetime.combine(business_day(competition, now), competition.day_starts_at, zone)
+    return max(now - dt.timedelta(hours=hours), began)

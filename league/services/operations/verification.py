@@ -1,0 +1,201 @@
+"""Does what is stored follow from the facts? Everything is rebuilt and compared; nothing is written.
+
+Rebuilt are: the settlement of every sheet that counts, under the rules it pins; each block's standings, the slots and
+the outcome for both audiences; what the public pages are prepared from; the numbers of the changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Model
+
+from league.models import (
+    AUDIENCES,
+    Audience,
+    Block,
+    Competition,
+    Outcome,
+    Prepared,
+    ResultSheet,
+    SeatResult,
+    SlotState,
+    Standing,
+    Tally,
+)
+from league.selectors.access.readers import Reader
+from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.selectors.standings.derivation import Places, derivation_rows, derive, facts_at, tallied_blocks
+from league.selectors.standings.tally_sums import Key
+from league.services.results.entry import SheetEntry
+from league.services.results.sheets import line_as_json
+from league.services.standings.prepared import as_stored, prepared_parts
+from league.services.standings.publishing import newest_public_change
+from league.services.standings.tallies import rebuilt_tallies
+from scoring.ruleset import FaultsError, Ruleset
+from scoring.settlement import InvalidResultError, Settlement, settle
+
+DERIVED = frozenset({"id", "audience", "computed_version"})
+"""What a derived row has besides what it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Something stored that does not follow from the facts."""
+
+    where: str
+    what: str
+    stored: object
+    rebuilt: object
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what} is {self.stored!r}, but the facts give {self.rebuilt!r}"
+
+
+def differences_of(competition: Competition) -> Iterator[Difference]:
+    """Every difference, in the order: changes, sheets, derived rows, prepared rows.
+
+    While standings are behind the facts their rows are not compared: being behind is the difference. Prepared rows are
+    made from derived ones and compared only where those are right.
+    """
+    competition.refresh_from_db()
+    yield from _numbering(competition)
+    yield from _sheets(competition)
+    if competition.computed_version == competition.version:
+        derived = [difference for audience in AUDIENCES for difference in _derived(competition, audience)]
+        yield from derived or _prepared(competition)
+
+
+def _numbering(competition: Competition) -> Iterator[Difference]:
+    """Changes are numbered from 1 to the competition's version without gaps, and the published versions fit them."""
+    where = competition.slug
+    numbers = list(competition.changes.order_by("n").values_list("n", flat=True))
+    missing = sorted(set(range(1, competition.version + 1)) - set(numbers))
+    beyond = [n for n in numbers if n > competition.version]
+    if missing or beyond:
+        yield Difference(where, "numbers of changes missing or beyond the version", [*missing, *beyond], [])
+    if competition.computed_version != competition.version:
+        yield Difference(where, "computed version", competition.computed_version, competition.version)
+    public = newest_public_change(competition, competition.computed_version)
+    if competition.public_version != public:
+        yield Difference(where, "public version", competition.public_version, public)
+
+
+def _sheets(competition: Competition) -> Iterator[Difference]:
+    """Every sheet that counts, settled again."""
+    sheets = ResultSheet.objects.counting().filter(hanchan__table_session__competition=competition)
+    related = sheets.select_related(
+        "rules__ruleset",
+        "rules__format",
+        "hanchan__block",
+        "hanchan__table_session__session",
+        "hanchan__table_session__block",
+    ).prefetch_related("seats")
+    for sheet in related.order_by("pk").iterator(chunk_size=500):
+        yield from _sheet(sheet)
+
+
+def _sheet(sheet: ResultSheet) -> Iterator[Difference]:
+    where = f"{sheet} (sheet {sheet.pk})"
+    try:
+        rules = ruleset_of(sheet.rules, sheet.options)
+        settlement = settle(SheetEntry.of_sheet(sheet).hanchan_result(), rules)
+    except (FaultsError, InvalidResultError) as error:
+        yield Difference(where, "result", "settled", str(error))
+        return
+    for seat in sheet.seats.all():
+        rebuilt = _rebuilt(settlement, rules, seat.seat)
+        yield from _compared(f"{where}, seat {seat.seat}", seat, rebuilt)
+
+
+def _rebuilt(settlement: Settlement, rules: Ruleset, seat: int) -> Mapping[str, object]:
+    """What a seat of a sheet must say."""
+    return {
+        "final_score": settlement.final_scores[seat],
+        "place": settlement.places[seat],
+        "points": settlement.totals[rules.ranking_ledger.key][seat],
+        "totals": {ledger: totals[seat] for ledger, totals in settlement.totals.items()},
+        "lines": [line_as_json(line) for line in settlement.lines if line.seat == seat],
+    }
+
+
+def _compared(where: str, row: SeatResult, rebuilt: Mapping[str, object]) -> Iterator[Difference]:
+    for name, value in rebuilt.items():
+        stored = getattr(row, name)
+        if stored != value:
+            yield Difference(where, name, stored, value)
+
+
+def _derived(competition: Competition, audience: Audience) -> Iterator[Difference]:
+    """Standings, slots and outcome as this audience reads them."""
+    derivation = derive(facts_at(Reader(competition, audience, competition.version)))
+    rebuilt = derivation_rows(Places.of(competition), derivation)
+    stored = (
+        Standing.objects.filter(block__competition=competition, audience=audience),
+        SlotState.objects.filter(slot__block__competition=competition, audience=audience),
+        Outcome.objects.filter(competition=competition, audience=audience),
+    )
+    keys = ("block_id", "entrant_id"), ("slot_id",), ("competition_id",)
+    for there, wanted, key in zip(stored, rebuilt, keys, strict=True):
+        yield from _rows_compared(f"{competition.slug}, {audience}", _by_key(there, key), _by_key(wanted, key))
+
+    for block in tallied_blocks(competition):
+        yield from _tallies(Reader(competition, audience, competition.version), block)
+
+
+def _prepared(competition: Competition) -> Iterator[Difference]:
+    """What the public pages of a league are prepared from."""
+    if competition.kind != Competition.Kind.LEAGUE or not competition.computed_version:
+        return
+    derivation = derive(facts_at(Reader(competition, Audience.PUBLIC, competition.public_version)))
+    rebuilt = {(part, key): as_stored(data) for part, key, data in prepared_parts(competition, derivation)}
+    stored = {(row.part, row.key): row.data for row in Prepared.objects.filter(competition=competition)}
+    for part, key in sorted(stored.keys() | rebuilt.keys()):
+        there, wanted = stored.get((part, key), {}), rebuilt.get((part, key), {})
+        for name in sorted(there.keys() | wanted.keys()):
+            if there.get(name) != wanted.get(name):
+                where = f"{competition.slug}, prepared {part} {key}"
+                yield Difference(where, name, there.get(name), wanted.get(name))
+
+
+def _tallies(reader: Reader, block: Block) -> Iterator[Difference]:
+    """An open block's tallies, counted again from the results alone."""
+    rebuilt = {key: each for key, each in rebuilt_tallies(reader, block).items() if each.says_something}
+    stored = {
+        Key(row.entrant_id, Tally.Period(row.period), row.since): row
+        for row in Tally.objects.filter(block=block, audience=reader.audience)
+    }
+    for key in sorted(stored.keys() | rebuilt.keys()):
+        where = f"{reader.competition.slug}, {reader.audience}, tally {'/'.join(map(str, key))}"
+        row, each = stored.get(key), rebuilt.get(key)
+        if row is None or each is None:
+            yield Difference(where, "row", "missing" if row is None else "there", "none" if row else "one")
+            continue
+        for name, value in each.as_columns().items():
+            if getattr(row, name) != value:
+                yield Difference(where, name, getattr(row, name), value)
+
+
+def _by_key(rows: Any, key: tuple[str, ...]) -> dict[tuple[Any, ...], Model]:
+    return {tuple(getattr(row, name) for name in key): row for row in rows}
+
+
+def _rows_compared(
+    where: str, stored: Mapping[tuple[Any, ...], Model], wanted: Mapping[tuple[Any, ...], Model]
+) -> Iterator[Difference]:
+    """Rows missing, rows too many, and what rows that are there say otherwise."""
+    for key in sorted(stored.keys() | wanted.keys()):
+        there, rebuilt = stored.get(key), wanted.get(key)
+        kind = (there or rebuilt)._meta.model_name  # type: ignore[union-attr]
+        name = f"{where}, {kind} {'/'.join(map(str, key))}"
+        if there is None or rebuilt is None:
+            yield Difference(name, "row", "missing" if there is None else "there", "none" if there else "one")
+            continue
+        for column in rebuilt._meta.concrete_fields:
+            if column.name in DERIVED:
+                continue
+            old, new = getattr(there, column.attname), getattr(rebuilt, column.attname)
+            if old != new:
+                yield Difference(name, column.name, old, new)

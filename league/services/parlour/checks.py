@@ -1,0 +1,55 @@
+"""What every service of a parlour checks first."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from django.db.models import Model
+from django.utils.translation import gettext as _
+
+from league.models import Competition, Sitting
+from league.platform.errors import conflict
+from league.selectors.access.actors import Actor, Capability, require
+from league.selectors.parlour.board import closed_day
+from league.services.access.changes import OpenChange
+from league.services.results.sheets import refuse_closed
+from league.wording.formatting import day_text
+
+
+def at_the_counter(competition: Competition, by: Actor, capability: Capability = Capability.SUBMIT) -> Competition:
+    """The open table, locked for the rest of the transaction; refuse those who may not do this there."""
+    locked = Competition.objects.select_for_update().get(pk=competition.pk)
+    require(by, locked, capability)
+    refuse_closed(locked)
+    if locked.kind != Competition.Kind.OPEN:
+        raise conflict(
+            "not_open_play",
+            _("“%(name)s” is no open table. Sittings belong to open tables.") % {"name": locked.name},
+        )
+    return locked
+
+
+def fresh(sitting: Sitting) -> Sitting:
+    """The sitting as it stands now, its competition locked by then; refuse one that has ended."""
+    found = Sitting.objects.select_related("table_session__competition", "table_session__session").get(pk=sitting.pk)
+    if found.closed_at is not None:
+        raise conflict(
+            "sitting_closed",
+            _("Table %(table)s has been closed. Open it anew to go on.") % {"table": found.table_session.table},
+        )
+    return found
+
+
+def refuse_closed_day(competition: Competition, day: dt.date | None) -> None:
+    """The books of a closed business day stay as they are until it is reopened."""
+    if day is not None and closed_day(competition, day) is not None:
+        raise conflict(
+            "day_closed",
+            _("The books of %(day)s are closed. A director can reopen the day.") % {"day": day_text(day)},
+        )
+
+
+def note(change: OpenChange, kind: str, subject: Model, **facts: Any) -> None:
+    """Write a change of the parlour's own business down: the public need not know of it."""
+    change.record(kind, subject, is_public=False, **facts)

@@ -1,0 +1,200 @@
+"""Forgetting a person: names and whatever tells who it was are gone for good; results stay, as somebody's.
+
+History holds ids, so that nothing of it changes and every ranking stays as it is. Free texts that people typed, such as
+reasons, are history too: `mentions_of` finds those in which the name stands, for a person to judge.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from league.models import (
+    Change,
+    Competition,
+    Entrant,
+    IdempotencyKey,
+    Invitation,
+    Membership,
+    OrganizationChange,
+    Player,
+    SlipPhoto,
+)
+from league.platform.errors import Finding, PermissionRefusedError, conflict, refuse
+from league.selectors.access.actors import Actor, has_right, is_master
+from league.selectors.people.personal_data import entries_of, results_of
+from league.services.access.changes import open_change, record_organization_change
+from league.services.access.guard import all_or_nothing
+from league.services.access.mails import News, tell
+from league.services.access.sign_in_sessions import end_sessions
+from league.services.access.tokens import revoke_tokens_of
+from league.services.competitions.setup import made_up_key
+
+RIGHT = "league.delete_player"
+NAME_JA = "消去された選手"
+NAME_EN = "Erased player"
+
+
+@dataclass(frozen=True, slots=True)
+class Erasable:
+    """What erasing a person touches, before it is done."""
+
+    entries: int
+    competitions: int
+    results: int
+    photos: int
+    mentions: int
+    """Changes whose reason names the person: typed by people, and left as they are."""
+    has_account: bool
+
+
+def erasable(player: Player) -> Erasable:
+    """What there is of a person."""
+    people = entries_of(player)
+    return Erasable(
+        entries=len(people),
+        competitions=competitions_of(people).count(),
+        results=results_of(people).count(),
+        photos=photos_of(people).count(),
+        mentions=len(mentions_of(people)),
+        has_account=any(each.user_id for each in people),
+    )
+
+
+@all_or_nothing
+def erase_player(*, player: Player, by: Actor) -> Player:
+    """Forget who a person was, with all entries found to be the same person's. Nobody can undo it.
+
+    1. Every name, number and affiliation goes, and the address of the person's page with them.
+    2. Pictures of slips on which the person's name may be written are emptied.
+    3. Answers kept for submissions sent twice that hold the name are thrown away.
+    4. Each competition gets a line without any name, so that pages made before are known to be out of date.
+    """
+    refuse_unless_may_erase(by)
+    player = Player.objects.select_for_update().get(pk=player.pk)
+    if player.erased_at is not None:
+        raise conflict("player_erased", _("This person's data has been erased already."))
+    if player.merged_into_id is not None:
+        raise refuse("not_kept", _("This entry counts for another. Erase the one kept: both go."))
+    people = entries_of(player)
+    forget_copies(names_of_people(people))
+    photos = photos_of(people).update(picture=b"", width=0, height=0, sha256="", removed_at=timezone.now())
+    Entrant.objects.filter(player__in=people).update(affiliation="")
+    for each in people:
+        anonymise(each)
+    for competition in competitions_of(people):
+        open_change(competition, by).record("player.erased", player)
+    after = {"players": [each.pk for each in people], "photos": photos}
+    record_organization_change("player.erased", player, by=by, after=after)
+    player.refresh_from_db()
+    return player
+
+
+def anonymise(player: Player) -> None:
+    """Nothing is left that tells who it was; the number keeps two of them at one table apart."""
+    Player.objects.filter(pk=player.pk).update(
+        key=made_up_key(),
+        name=f"{NAME_JA}{player.pk}",
+        name_kana="",
+        name_romaji=f"{NAME_EN} {player.pk}",
+        affiliation="",
+        number="",
+        handle="",
+        is_public=False,
+        user=None,
+        erased_at=timezone.now(),
+    )
+
+
+@all_or_nothing
+def erase_account(*, user: User, by: Actor) -> User:
+    """Shut an account and forget whose it was; what it did stays, as done by an account of this number."""
+    if not (by.is_system or is_master(by.user)):
+        raise PermissionRefusedError(Finding("permission_refused", _("Only superusers erase accounts.")))
+    if by.user is not None and by.user.pk == user.pk:
+        raise refuse("own_account", _("Nobody erases their own account: ask another superuser."))
+    user = User.objects.select_for_update().get(pk=user.pk)
+    tell(user, News("account.erased"), by=by)
+    forget_signing_in(user, by)
+    Player.objects.filter(user=user).update(user=None)
+    Invitation.objects.filter(Q(accepted_by=user) | Q(email__iexact=user.email, email__gt="")).update(
+        email=f"erased-{user.pk}@invalid.invalid"
+    )
+    for member in Membership.objects.filter(user=user).select_related("competition"):
+        before = {"user": user.pk, "role": member.role}
+        open_change(member.competition, by).record("member.removed", member, before=before, is_public=False)
+        member.delete()
+    user.username = f"erased-{user.pk}"
+    user.first_name = user.last_name = user.email = ""
+    user.is_active = user.is_staff = user.is_superuser = False
+    user.set_unusable_password()
+    user.save()
+    record_organization_change("account.erased", user, by=by)
+    return user
+
+
+def forget_signing_in(user: User, by: Actor) -> None:
+    """Tokens, sessions, second step, rights, and what was noted of attempts to sign in."""
+    revoke_tokens_of(user=user, by=by)
+    end_sessions(user=user)
+    TOTPDevice.objects.filter(user=user).delete()
+    StaticDevice.objects.filter(user=user).delete()
+    user.user_permissions.clear()
+    user.groups.clear()
+    for model in (AccessAttempt, AccessFailureLog, AccessLog):
+        model.objects.filter(username=user.username).delete()
+    LogEntry.objects.filter(content_type__app_label="auth", object_id=str(user.pk)).update(object_repr="")
+
+
+def refuse_unless_may_erase(by: Actor) -> None:
+    """A right of its own, given in the admin; superusers have it."""
+    if not (by.is_system or has_right(by.user, RIGHT)):
+        message = _("You may not erase people. Ask an administrator for the permission to delete players.")
+        raise PermissionRefusedError(Finding("permission_refused", message))
+
+
+def competitions_of(people: Sequence[Player]) -> QuerySet[Competition]:
+    """Where any of these entries plays."""
+    return Competition.objects.filter(entrants__player__in=people).distinct().order_by("pk")
+
+
+def photos_of(people: Sequence[Player]) -> QuerySet[SlipPhoto]:
+    """Pictures of slips of games in which any of them sat."""
+    sat = results_of(people).values("sheet__hanchan")
+    return SlipPhoto.objects.filter(hanchan__in=sat, removed_at=None)
+
+
+def names_of_people(people: Sequence[Player]) -> list[str]:
+    """Every name the person goes by, long enough to mean somebody."""
+    said = {text for each in people for text in (each.name, each.name_kana, each.name_romaji, each.handle)}
+    return sorted(text for text in said if len(text) > 1)
+
+
+def mentions_of(people: Sequence[Player]) -> list[Change | OrganizationChange]:
+    """Changes whose reason holds a name of the person."""
+    said = Q(pk__in=[])
+    for name in names_of_people(people):
+        said |= Q(reason__icontains=name)
+    return [*Change.objects.filter(said).order_by("pk"), *OrganizationChange.objects.filter(said).order_by("pk")]
+
+
+def forget_copies(names: Sequence[str]) -> None:
+    """Throw answers away that were kept for submissions sent twice, and hold a name."""
+    for row in IdempotencyKey.objects.exclude(response=None).iterator():
+        if holds(json.dumps(row.response, ensure_ascii=False), names):
+            row.delete()
+
+
+def holds(text: str, names: Iterable[str]) -> bool:
+    """Whether any of the names stands in a text."""
+    return any(name in text for name in names)

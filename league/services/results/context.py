@@ -1,0 +1,302 @@
+"""Data that a result is checked against: eligible entrants, the schedule, and the recorded sheets.
+
+The one idea: everything is asked once for all results that are recorded together, as soon as a check needs it, and
+kept up to date while they go by. For a single result the database is asked for the sheets beside it alone.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Max, Model, Q, QuerySet
+
+from league.models import (
+    Block,
+    Competition,
+    Entrant,
+    Hanchan,
+    HanchanSeat,
+    Player,
+    ResultSheet,
+    SeatResult,
+    TableEvent,
+    TableSession,
+)
+from league.selectors.access.actors import Actor
+from league.selectors.live.log import TableLog, log_of
+from league.selectors.results.blind_sheets import is_blind
+from league.selectors.standings.blocks import entrants_who_may_play
+from league.services.results.entry import SheetEntry
+from league.services.results.sheets import BATCH
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The contents of a sheet that another sheet may repeat or contradict; `seats` are entrants, players and scores."""
+
+    hanchan: int
+    number: int
+    round: int
+    block: int
+    table: int
+    starts_at: dt.datetime | None
+    session: int
+    counts: bool
+    entered_by: int | None
+    seats: tuple[tuple[int, int, int], ...]
+
+    @classmethod
+    def of(cls, hanchan: Hanchan, entry: SheetEntry, by: Actor, *, counts: bool) -> Said:
+        """Return what an entry says that is recorded."""
+        table, entered_by = hanchan.table_session, by.user.pk if by.user else None
+        seats = tuple((seat.entrant, seat.player, seat.score) for seat in entry.seats)
+        place = hanchan.pk, hanchan.number, hanchan.round, hanchan.block_id
+        return cls(*place, table.pk, table.starts_at, table.session_id, counts, entered_by, seats)
+
+    def places(self) -> Iterator[tuple[object, ...]]:
+        """Yield the keys by which the sheet is looked up."""
+        for entrant, player, _score in self.seats:
+            if self.counts:
+                yield "number", self.block, entrant, self.number
+            yield "round", self.session, self.round, player
+        yield "twin", self.block, frozenset((entrant, score) for entrant, _player, score in self.seats)
+        yield "scores", self.session, tuple(sorted(score for _entrant, _player, score in self.seats))
+
+
+TABLE = "sheet__hanchan__table_session"
+SHEET = ("sheet__hanchan", "sheet__hanchan__number", "sheet__hanchan__round", "block", TABLE, f"{TABLE}__starts_at")
+SAID = ("pk", "sheet", *SHEET, f"{TABLE}__session", "sheet__state", "sheet__entered_by", "entrant", "player", "score")
+
+
+def said_by(rows: Iterable[tuple[Any, ...]]) -> Iterator[Said]:
+    """Yield what sheets say, from the columns `SAID` of their seats."""
+    sheets: defaultdict[tuple[Any, ...], list[tuple[int, int, int]]] = defaultdict(list)
+    for _pk, *sheet, entrant, player, score in rows:
+        sheets[tuple(sheet)].append((entrant, player, score))
+    for (_sheet, hanchan, number, round_, block, table, starts_at, session, state, entered_by), seats in sheets.items():
+        counts = state == ResultSheet.State.CONFIRMED
+        yield Said(hanchan, number, round_, block, table, starts_at, session, counts, entered_by, tuple(seats))
+
+
+class Memory:
+    """The sheets in the database and those recorded since, by lookup key, in the order of recording."""
+
+    def __init__(self, sheets: Iterable[Said]) -> None:
+        self._by_hanchan: defaultdict[int, list[Said]] = defaultdict(list)
+        self._by_place: defaultdict[tuple[object, ...], dict[Said, None]] = defaultdict(dict)
+        for said in sheets:
+            self._keep(said)
+
+    def find(self, *place: object) -> Collection[Said]:
+        """Return the sheets under a key of `Said.places`."""
+        return self._by_place.get(place, ())
+
+    def _keep(self, said: Said) -> None:
+        self._by_hanchan[said.hanchan].append(said)
+        for place in said.places():
+            self._by_place[place][said] = None
+
+    def keep(self, said: Said) -> None:
+        """Keep a sheet in place of those it supersedes: the one that counted, and its author's that waits."""
+        for old in list(self._by_hanchan[said.hanchan]):
+            is_own = said.entered_by is not None and said.entered_by == old.entered_by
+            if (said.counts and old.counts) or (is_own and not old.counts):
+                self._by_hanchan[said.hanchan].remove(old)
+                for place in old.places():
+                    self._by_place[place].pop(old, None)
+        self._keep(said)
+
+
+@dataclass
+class Surroundings:
+    """Data that results of one competition are checked against."""
+
+    competition: Competition
+    results: Sequence[tuple[Hanchan, SheetEntry]]
+    is_typed: bool = True
+    """Whether people type them, so that the other tables of the session matter."""
+    laid_out: Mapping[int, Sequence[tuple[int, int]]] = field(default_factory=dict)
+    """Entrants and players in the seats of hanchan that are not scheduled yet."""
+    certain: Mapping[str, Collection[int]] = field(default_factory=dict)
+    """Entrants certain of a place in a block, by its key, where results gone by decide that."""
+    _may_play: dict[int, Collection[int]] = field(default_factory=dict)
+
+    def may_play(self, block: Block) -> Collection[int]:
+        """Return those of the results' entrants whom a result of the block may name, perhaps with others."""
+        if block.pk not in self._may_play:
+            if block.key in self.certain:
+                seeded = block.slots.exclude(seeded=None).values_list("seeded", flat=True)
+                found = frozenset(self.certain[block.key]) | frozenset(seeded)
+            else:
+                found = entrants_who_may_play(block, self._entrants if len(self._entrants) <= BATCH else None)
+            self._may_play[block.pk] = found
+        return self._may_play[block.pk]
+
+    def already_played(self, hanchan: Hanchan, entrants: Collection[int]) -> Collection[int]:
+        """Return those whose n-th hanchan of the block is another one; an open table counts no numbers."""
+        if hanchan.block.stage.hanchan_count is None:
+            return ()
+        place, find = (hanchan.block_id, hanchan.number), self.memory.find
+        return {pk for pk in entrants if _of_others(find("number", place[0], pk, place[1]), hanchan)}
+
+    def has_twin(self, hanchan: Hanchan, scores: AbstractSet[tuple[int, int]]) -> bool:
+        """Return whether another hanchan has exactly these entrants with these scores.
+
+        At an open table only one of the same sitting: over the years regulars repeat themselves.
+        """
+        found = _of_others(self.memory.find("twin", hanchan.block_id, frozenset(scores)), hanchan)
+        is_open = self.competition.kind == Competition.Kind.OPEN
+        return any(not is_open or said.table == hanchan.table_session_id for said in found)
+
+    def planned(self, hanchan: Hanchan) -> Sequence[tuple[int, int]]:
+        """Return entrants and players whom the schedule names, in the order of their seats."""
+        return self.laid_out.get(hanchan.pk) or self._planned.get(hanchan.pk, ())
+
+    def are_scores_elsewhere(self, hanchan: Hanchan, scores: Sequence[int]) -> bool:
+        """Return whether a result at another table of the session has exactly these scores, in ascending order."""
+        found = self.memory.find("scores", hanchan.table_session.session_id, tuple(scores))
+        return any(said.table != hanchan.table_session_id for said in found)
+
+    def at_other_tables(self, hanchan: Hanchan, players: Collection[int]) -> Mapping[int, tuple[str, str]]:
+        """Return the players with a result of this round at another table, each with both names.
+
+        A player can be at two tables that begin at different times.
+        """
+        mine, met = hanchan.table_session, {}
+        for player in players:
+            for said in self.memory.find("round", mine.session_id, hanchan.round, player):
+                is_at_once = None in (mine.starts_at, said.starts_at) or mine.starts_at == said.starts_at
+                if said.table != mine.pk and is_at_once:
+                    met[player] = str(self._players[player]), str(self._tables[said.table])
+                    break
+        return met
+
+    def open_sheet(self, hanchan: Hanchan) -> TableLog | None:
+        """Return the log of a score sheet that is kept, or finished and not handed in; None where there is none.
+
+        Where two people enter blindly a finished one is the second sheet, and nothing odd.
+        """
+        log = self._open_sheets.get(hanchan.pk)
+        is_second = log is not None and log.state.is_over and is_blind(self.competition)
+        return None if is_second else log
+
+    def name(self, entrant: int) -> str:
+        """Return an entrant's name as entered; the id of one that does not exist."""
+        return str(self._names.get(entrant, entrant))
+
+    def fetch_names(self) -> None:
+        """Ask for the names of players and tables at once, so that queries do not depend on what is found odd."""
+        _ = self._players, self._tables
+
+    @cached_property
+    def memory(self) -> Memory:
+        """The sheets that the results may repeat or contradict."""
+        return Memory(said_by(self._rows()))
+
+    def _rows(self) -> Iterable[tuple[Any, ...]]:
+        """Return the columns `SAID` of seats, in the order they were written.
+
+        At an open table those of the sessions alone: what was played there in all the years before says nothing.
+        """
+        states = {ResultSheet.State.CONFIRMED, *states_compared(self.competition)}
+        rows = SeatResult.objects.filter(sheet__state__in=states).order_by("pk")
+        if len(self.results) == 1:
+            return self._rows_beside(rows, *self.results[0])
+        rows = rows.filter(block__competition=self.competition)
+        if self.competition.kind == Competition.Kind.OPEN:
+            return in_parts(rows, f"{TABLE}__session", self._sessions, *SAID)
+        return rows.values_list(*SAID)
+
+    def _rows_beside(
+        self, rows: QuerySet[SeatResult], hanchan: Hanchan, entry: SheetEntry
+    ) -> Iterable[tuple[Any, ...]]:
+        """Return the seats that a single result may repeat: of its people in the block, and in the session."""
+        table, players = hanchan.table_session, [seat.player for seat in entry.seats]
+        same = Q(score__in=[seat.score for seat in entry.seats])
+        near = rows.filter(same | Q(sheet__hanchan__number=hanchan.number))
+        near = near.filter(block=hanchan.block_id, entrant__in=self._entrants)
+        if self.competition.kind == Competition.Kind.OPEN and hanchan.block.stage.hanchan_count is None:
+            near = rows.filter(**{TABLE: table})
+        found = set(near.values_list(*SAID))
+        if self.is_typed:
+            at_once = Q(player__in=players, sheet__hanchan__round=hanchan.round)
+            session = rows.filter(same | at_once, **{f"{TABLE}__session": table.session_id})
+            found.update(session.values_list(*SAID))
+        return sorted(found, key=lambda row: int(row[0]))
+
+    @cached_property
+    def _planned(self) -> Mapping[int, Sequence[tuple[int, int]]]:
+        planned: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+        seats = HanchanSeat.objects.order_by("hanchan", "seat")
+        hanchan = [each.pk for each, _entry in self.results]
+        for pk, entrant, player in in_parts(seats, "hanchan", hanchan, "hanchan", "entrant", "player"):
+            planned[pk].append((entrant, player))
+        return planned
+
+    @cached_property
+    def _open_sheets(self) -> Mapping[int, TableLog]:
+        """Logs that were begun, and that neither a counting or waiting result was made from nor a typed one ended."""
+        begun = {each.pk: each for each, _entry in self.results if each.pk and each.started_at is not None}
+        if not begun:
+            return {}
+        events = TableEvent.objects.order_by().values("hanchan").annotate(newest=Max("sequence"))
+        newest = set(in_parts(events, "hanchan", list(begun), "hanchan", "newest"))
+        states = (ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED)
+        sheets = ResultSheet.objects.order_by().filter(state__in=states)
+        known = list(in_parts(sheets, "hanchan", list(begun), "hanchan", "made_from_sequence", "state"))
+        newest -= {(hanchan, made_from) for hanchan, made_from, _state in known}
+        ended = {hanchan for hanchan, made_from, state in known if made_from is None and state == states[0]}
+        logs = {hanchan: log_of(begun[hanchan]) for hanchan, _sequence in newest if hanchan not in ended}
+        return {hanchan: log for hanchan, log in logs.items() if log.is_followed}
+
+    @cached_property
+    def _entrants(self) -> Sequence[int]:
+        return sorted({seat.entrant for _hanchan, entry in self.results for seat in entry.seats})
+
+    @cached_property
+    def _sessions(self) -> Sequence[int]:
+        return sorted({hanchan.table_session.session_id for hanchan, _entry in self.results})
+
+    @cached_property
+    def _names(self) -> Mapping[int, Model]:
+        return by_id(Entrant.objects.select_related("player"), "pk", self._entrants)
+
+    @cached_property
+    def _players(self) -> Mapping[int, Model]:
+        players = {seat.player for _hanchan, entry in self.results for seat in entry.seats}
+        return by_id(Player.objects.all(), "pk", sorted(players))
+
+    @cached_property
+    def _tables(self) -> Mapping[int, Model]:
+        laid_out = {hanchan.table_session_id: hanchan.table_session for hanchan, _entry in self.results}
+        rows = TableSession.objects.select_related("session", "block")
+        return laid_out | by_id(rows, "session", self._sessions)
+
+
+def _of_others(found: Iterable[Said], hanchan: Hanchan) -> list[Said]:
+    """Return the sheets of other hanchan."""
+    return [said for said in found if said.hanchan != hanchan.pk]
+
+
+def states_compared(competition: Competition) -> tuple[ResultSheet.State, ...]:
+    """Return the states of sheets another entry may repeat; where two enter blindly, one that waits stays unknown."""
+    counting, waiting = ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED
+    return (counting,) if is_blind(competition) else (counting, waiting)
+
+
+def in_parts(rows: QuerySet[Any, Any], lookup: str, ids: Sequence[int], *columns: str) -> Iterator[Any]:
+    """Yield rows of a long list of ids, asked for in parts, since databases limit the values of a query."""
+    for start in range(0, len(ids), BATCH):
+        part = rows.filter(**{f"{lookup}__in": ids[start : start + BATCH]})
+        yield from part.values_list(*columns) if columns else part
+
+
+def by_id(rows: QuerySet[Any, Any], lookup: str, ids: Sequence[int]) -> dict[int, Any]:
+    """Return rows by their ids, asked for in parts."""
+    return {row.pk: row for row in in_parts(rows, lookup, ids)}

@@ -1,0 +1,250 @@
+"""A result as it was handed in, and everything that can be wrong with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+
+from league.models import Competition, Hanchan, ResultSheet
+from league.platform.errors import Finding, Level
+from league.selectors.live.table_options import option_findings
+from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.wording.live import open_sheet_text
+from league.wording.messages import problem_message
+from league.wording.names import title_in
+from scoring.ruleset import Ruleset
+from scoring.settlement import HanchanResult, Problem, problems
+
+if TYPE_CHECKING:
+    from league.services.results.context import Surroundings
+
+
+@dataclass(frozen=True, slots=True)
+class SeatEntry:
+    """One seat of a sheet: ids of the entrant and of the player who sat (the same person, but for a substitute)."""
+
+    entrant: int
+    player: int
+    score: int
+    chonbo: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SheetEntry:
+    """A hanchan's result: seats from the first dealer on, points in table points.
+
+    `are_seats_known` is false where nobody noted who sat where; then the order of `seats` means nothing and
+    a result whose settlement would depend on it is refused.
+    """
+
+    seats: tuple[SeatEntry, ...]
+    kyoutaku: int = 0
+    are_seats_known: bool = True
+    options: Mapping[str, Any] = field(default_factory=dict)
+    carried: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    tobi: tuple[tuple[int, int], ...] = ()
+    forced_top: int | None = None
+
+    def hanchan_result(self) -> HanchanResult:
+        """The entry as the engine takes it."""
+        return HanchanResult(
+            scores=tuple(seat.score for seat in self.seats),
+            kyoutaku=self.kyoutaku,
+            chonbo=tuple(seat.chonbo for seat in self.seats),
+            carried=self.carried,
+            tobi=self.tobi,
+            forced_top=self.forced_top,
+        )
+
+    def facts(self) -> dict[str, Any]:
+        """What a sheet keeps of the entry besides scores, chonbo and deposits."""
+        return {
+            "are_seats_known": self.are_seats_known,
+            "carried": {ledger: list(amounts) for ledger, amounts in self.carried.items()},
+            "tobi": [list(pair) for pair in self.tobi],
+            **({} if self.forced_top is None else {"forced_top": self.forced_top}),
+        }
+
+    @classmethod
+    def of_sheet(cls, sheet: ResultSheet) -> SheetEntry:
+        """The entry a sheet was made from."""
+        return cls(
+            seats=tuple(SeatEntry(s.entrant_id, s.player_id, s.score, s.chonbo) for s in sheet.seats.order_by("seat")),
+            kyoutaku=sheet.kyoutaku,
+            are_seats_known=sheet.facts.get("are_seats_known", True),
+            options=sheet.options,
+            carried={ledger: tuple(amounts) for ledger, amounts in sheet.facts.get("carried", {}).items()},
+            tobi=tuple((busted, receiver) for busted, receiver in sheet.facts.get("tobi", [])),
+            forced_top=sheet.facts.get("forced_top"),
+        )
+
+
+def findings_of(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> list[Finding]:
+    """Everything wrong or odd about the entry under the rules the hanchan pins, in the order of the form.
+
+    `around` is what the entry is held against.
+    """
+    options = {**hanchan.options, **entry.options}
+    if refused := option_findings(hanchan.rules, options):
+        return [*_people(hanchan, entry, around), *refused]
+    rules = ruleset_of(hanchan.rules, options)
+    found = [*_people(hanchan, entry, around), *rule_findings(entry, rules)]
+    if not any(finding.level is Level.ERROR for finding in found):
+        found += [*_twins(hanchan, entry, around), *_other_seats(hanchan, entry, around)]
+    return found
+
+
+def _people(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
+    """Each player once, and of this block."""
+    counted = Counter(seat.entrant for seat in entry.seats)
+    may_play, already = around.may_play(hanchan.block), around.already_played(hanchan, counted)
+    for index, seat in enumerate(entry.seats):
+        pointer, name = f"/seats/{index}/entrant", partial(around.name, seat.entrant)
+        if counted[seat.entrant] > 1:
+            yield Finding(
+                "player_twice",
+                _("%(name)s is entered twice. Each player sits once.") % {"name": name()},
+                pointer,
+            )
+        elif seat.entrant not in may_play:
+            yield Finding(
+                "player_not_of_block",
+                _("%(name)s does not play in %(block)s. Choose one of its players.")
+                % {"name": name(), "block": hanchan.block},
+                pointer,
+            )
+        elif seat.entrant in already:
+            yield Finding(
+                "number_already_played",
+                _(
+                    "%(name)s already has a result for hanchan %(number)s of %(block)s. "
+                    "Check the number of this hanchan."
+                )
+                % {"name": name(), "number": hanchan.number, "block": hanchan.block},
+                pointer,
+            )
+
+
+def typing_findings(
+    hanchan: Hanchan, entry: SheetEntry, around: Surroundings, *, is_from_log: bool = False
+) -> list[Finding]:
+    """What is odd about one sheet that somebody types: a score sheet is kept, other tables, and who sat where."""
+    found = [*(() if is_from_log else _open_sheet(hanchan, around)), *_same_scores(hanchan, entry, around)]
+    if hanchan.block.competition.kind == Competition.Kind.LEAGUE:
+        found += [*_two_tables(hanchan, entry, around), *_seats_in_order(hanchan, entry, around)]
+    return found
+
+
+def _open_sheet(hanchan: Hanchan, around: Surroundings) -> Iterator[Finding]:
+    """The hanchan is recorded hand by hand, and the typed result would end that."""
+    log = around.open_sheet(hanchan)
+    if log is not None:
+        state = log.state
+        params = {"round": state.round.value, "number": state.number, "honba": state.honba, "is_over": state.is_over}
+        yield Finding("score_sheet_in_progress", open_sheet_text(state), "", Level.WARNING, params)
+
+
+def _same_scores(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
+    """Another table of the session has the same scores, as if a slip were entered twice."""
+    scores = sorted(seat.score for seat in entry.seats)
+    if len(set(scores)) == len(scores) and around.are_scores_elsewhere(hanchan, scores):
+        message = _("Another table of this session has exactly the same scores. Was its slip entered here?")
+        yield Finding("same_scores_elsewhere", message, "/scores", Level.WARNING)
+
+
+def _two_tables(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
+    """Nobody sits at two tables in the same round of a session, unless they begin at different times."""
+    places = {seat.player: index for index, seat in enumerate(entry.seats)}
+    for player, (name, table) in sorted(around.at_other_tables(hanchan, places).items()):
+        yield Finding(
+            "at_two_tables",
+            _("%(name)s also has a result of this round at %(table)s. Nobody sits at two tables at once.")
+            % {"name": name, "table": table},
+            f"/seats/{places[player]}/entrant",
+            Level.WARNING,
+        )
+
+
+def _seats_in_order(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
+    """The same people in other seats than the schedule has them, where the seats are said to be right."""
+    planned = [entrant for entrant, _player in around.planned(hanchan)]
+    entered = [seat.entrant for seat in entry.seats]
+    if entry.are_seats_known and planned != entered and sorted(planned) == sorted(entered):
+        yield Finding(
+            "seats_not_as_scheduled",
+            _("The players sit in another order than scheduled. If the first row was the first dealer, accept it."),
+            "/seats",
+            Level.WARNING,
+        )
+
+
+def rule_findings(entry: SheetEntry, rules: Ruleset) -> list[Finding]:
+    """What the rules say of the entry: its scores and amounts, then whether its seats must be known."""
+    found = list(_points(entry, rules))
+    if not any(finding.level is Level.ERROR for finding in found):
+        found += _seat_order(entry, rules)
+    return found
+
+
+def _points(entry: SheetEntry, rules: Ruleset) -> Iterator[Finding]:
+    """What the engine says of the scores."""
+    for problem in problems(entry.hanchan_result(), rules):
+        yield Finding(
+            problem.code,
+            problem_message(_with_title(problem, rules)),
+            f"/{problem.pointer}" if problem.pointer else "",
+            Level(problem.level),
+            dict(problem.params),
+            problem.clause,
+        )
+
+
+def _with_title(problem: Problem, rules: Ruleset) -> Problem:
+    """The problem with its ledger called what people call it."""
+    titles = {ledger.key: title_in(ledger.title) for ledger in rules.ledgers}
+    key = problem.params.get("ledger")
+    return replace(problem, params={**problem.params, "ledger": titles[str(key)]}) if key in titles else problem
+
+
+def _seat_order(entry: SheetEntry, rules: Ruleset) -> Iterator[Finding]:
+    """The order of seats must be known where the settlement depends on it."""
+    if entry.are_seats_known:
+        return
+    if rules.seat_order_matters(tuple(seat.score for seat in entry.seats), entry.kyoutaku):
+        yield Finding(
+            "seat_order_needed",
+            _(
+                "With these scores the rules go by the seats. Enter the players in order from the first dealer "
+                "and tick that the seats are right."
+            ),
+            "/are_seats_known",
+        )
+
+
+def _twins(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
+    """The same scores of the same players in another hanchan look like one result entered twice."""
+    if around.has_twin(hanchan, {(seat.entrant, seat.score) for seat in entry.seats}):
+        yield Finding(
+            "same_result_twice",
+            _("Another hanchan of these players has exactly the same scores. Was this one entered already?"),
+            "/seats",
+            Level.WARNING,
+        )
+
+
+def _other_seats(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
+    """People other than those the schedule names."""
+    planned = set(around.planned(hanchan))
+    entered = {(seat.entrant, seat.player) for seat in entry.seats}
+    if planned and planned != entered:
+        yield Finding(
+            "not_as_scheduled",
+            _("Other players than scheduled are entered for this hanchan. If they really sat there, accept it."),
+            "/seats",
+            Level.WARNING,
+        )

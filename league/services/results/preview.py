@@ -1,0 +1,229 @@
+"""What a result would change, before it counts: points, ranks, and who sits where later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.models import Audience, Block, Competition, Entrant, Hanchan, ResultSheet, SeatResult
+from league.platform.errors import Finding, Level, raise_for
+from league.selectors.access.actors import Actor, Capability, capabilities
+from league.selectors.access.readers import Reader
+from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.selectors.standings.derivation import Derivation, Facts, derive, facts_at, id_of, id_or_none, with_hanchan
+from league.services.access.changes import OpenChange
+from league.services.results.context import Surroundings
+from league.services.results.entry import SheetEntry, findings_of, typing_findings
+from league.wording.names import names_of, person_name
+from scoring.settlement import Settlement, settle
+from scoring.stages import State
+from scoring.standings import Played
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """An entrant whose rank or total a result changes; None before or after is not ranked."""
+
+    entrant: int
+    rank_before: int | None
+    rank_after: int | None
+    total_before: int
+    total_after: int
+    block: str
+
+
+@dataclass(frozen=True, slots=True)
+class SlotChange:
+    """A slot whose certain occupant a result changes; `has_results` if the block it is in was already played."""
+
+    block: str
+    number: int
+    before: int | None
+    after: int | None
+    has_results: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What is wrong with an entry, what it settles to, and what it changes; no settlement where an error stands."""
+
+    findings: tuple[Finding, ...]
+    settlement: Settlement | None
+    movements: tuple[Movement, ...] = ()
+    slot_changes: tuple[SlotChange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Everything a change moves in its competition: ranks and totals block by block, and who sits where."""
+
+    movements: tuple[Movement, ...]
+    slot_changes: tuple[SlotChange, ...]
+
+
+def preview_change(*, competition: Competition, act: Callable[[], object]) -> Effect:
+    """What a change would do: it is made, looked at and undone, so that the preview cannot differ from the deed.
+
+    Raise whatever the change itself raises.
+    """
+    with transaction.atomic():
+        act()
+        version = Competition.objects.values_list("version", flat=True).get(pk=competition.pk)
+        effect = effect_of(competition, version)
+        transaction.set_rollback(True)
+    competition.refresh_from_db(fields=["version"])
+    return effect
+
+
+def effect_of(competition: Competition, n: int) -> Effect:
+    """What change `n` moved."""
+    before, after = (derive(facts_at(Reader(competition, Audience.STAFF, version))) for version in (n - 1, n))
+    return Effect(
+        tuple(moved for block in after.standings for moved in movements(before, after, block)),
+        tuple(slot_changes(competition, before, after)),
+    )
+
+
+def refuse_unseating(change: OpenChange, accept: Collection[str] = ()) -> None:
+    """Refuse a decision that would unseat somebody from a stage in which results stand.
+
+    As with a result, a director may accept it by its code; what the service replays has been decided before.
+    """
+    competition = change.competition
+    if change.by.is_system or not blocks_with_results(competition):
+        return
+    damage = [one for one in effect_of(competition, change.n).slot_changes if one.has_results]
+    if damage:
+        raise_for([downstream_finding(competition, damage, change.by)], accept)
+
+
+def preview_result(*, hanchan: Hanchan, entry: SheetEntry) -> Preview:
+    """What recording this entry would do. Nothing is written; whoever may enter may look."""
+    around = Surroundings(hanchan.block.competition, [(hanchan, entry)])
+    findings = (*findings_of(hanchan, entry, around), *typing_findings(hanchan, entry, around))
+    if any(finding.level is Level.ERROR for finding in findings):
+        return Preview(findings, None)
+    settlement = settle(entry.hanchan_result(), ruleset_of(hanchan.rules, {**hanchan.options, **entry.options}))
+    competition = hanchan.block.competition
+    facts, played = facts_now(competition), played_of_entry(hanchan, entry, settlement)
+    before, after = derive(facts), derive(with_hanchan(facts, hanchan, played))
+    return Preview(
+        findings,
+        settlement,
+        tuple(movements(before, after, hanchan.block.key)),
+        tuple(slot_changes(competition, before, after)),
+    )
+
+
+def facts_now(competition: Competition) -> Facts:
+    """All facts of a competition."""
+    return facts_at(Reader(competition, Audience.STAFF, competition.version))
+
+
+def played_of_entry(hanchan: Hanchan, entry: SheetEntry, settlement: Settlement) -> dict[int, Played]:
+    """What an entry counts for, by entrant."""
+    points = settlement.totals[ruleset_of(hanchan.rules).ranking_ledger.key]
+    return {
+        seat.entrant: Played(
+            hanchan.number, points[index], settlement.places[index], settlement.final_scores[index], hanchan.pk
+        )
+        for index, seat in enumerate(entry.seats)
+    }
+
+
+def played_of_sheet(sheet: ResultSheet, seats: Iterable[SeatResult] | None = None) -> dict[int, Played]:
+    """What a sheet counts for, by entrant; `seats` are its own, where they are at hand."""
+    hanchan = sheet.hanchan
+    return {
+        seat.entrant_id: Played(hanchan.number, seat.points, seat.place, seat.final_score, hanchan.pk)
+        for seat in (sheet.seats.all() if seats is None else seats)
+    }
+
+
+def movements(before: Derivation, after: Derivation, block: str) -> Iterator[Movement]:
+    """Who moves, in the order of the new table."""
+    earlier = {line.entrant: line for line in before.standings[block].ranked}
+    for line in after.standings[block].ranked:
+        old = earlier.pop(line.entrant, None)
+        if old is None or (old.rank, old.total) != (line.rank, line.total):
+            yield Movement(
+                id_of(line.entrant), old.rank if old else None, line.rank, old.total if old else 0, line.total, block
+            )
+    for entrant, old in earlier.items():
+        yield Movement(id_of(entrant), old.rank, None, old.total, 0, block)
+
+
+def slot_changes(competition: Competition, before: Derivation, after: Derivation) -> Iterator[SlotChange]:
+    """Slots that were certain and would no longer hold the same entrant, or become certain."""
+    begun = blocks_with_results(competition)
+    for block, slots in after.resolution.slots.items():
+        for old, new in zip(before.resolution.slots[block], slots, strict=True):
+            held = id_or_none(old.entrant) if old.state is State.CERTAIN else None
+            holds = id_or_none(new.entrant) if new.state is State.CERTAIN else None
+            if held != holds:
+                yield SlotChange(block, new.number, held, holds, block in begun)
+
+
+def blocks_with_results(competition: Competition) -> frozenset[str]:
+    """Keys of the blocks in which a confirmed result stands."""
+    played = ResultSheet.objects.counting().filter(hanchan__block__competition=competition)
+    return frozenset(played.values_list("hanchan__block__key", flat=True))
+
+
+def refuse_downstream_damage(
+    *, hanchan: Hanchan, played: Mapping[int, Played], by: Actor, accept: Collection[str] = ()
+) -> None:
+    """Refuse a change that would unseat somebody from a stage in which results stand.
+
+    A director may accept it by its code, `later_stage_begun`; the reason is recorded with the change.
+    """
+    if later_blocks_begun(hanchan):
+        raise_for(downstream_damage(hanchan, played, by, facts_now(hanchan.block.competition)), accept)
+
+
+def downstream_damage(hanchan: Hanchan, played: Mapping[int, Played], by: Actor, facts: Facts) -> list[Finding]:
+    """Return the finding that a result, made to these facts, unseats somebody from a stage in which results stand."""
+    competition = hanchan.block.competition
+    before, after = derive(facts), derive(with_hanchan(facts, hanchan, played))
+    damage = [change for change in slot_changes(competition, before, after) if change.has_results]
+    return [downstream_finding(competition, damage, by)] if damage else []
+
+
+def later_blocks_begun(hanchan: Hanchan) -> bool:
+    """Whether a later stage than the hanchan's has a result."""
+    later = Block.objects.filter(competition=hanchan.block.competition, stage__order__gt=hanchan.block.stage.order)
+    blocks = list(later.order_by().values_list("pk", flat=True))
+    return SeatResult.objects.filter(block__in=blocks, sheet__state=ResultSheet.State.CONFIRMED).exists()
+
+
+def downstream_finding(competition: Competition, damage: Sequence[SlotChange], by: Actor) -> Finding:
+    """Which places would change hands; an error for all but directors."""
+    may = by.is_system or Capability.MANAGE in capabilities(by.user, competition)
+    ids = {pk for change in damage for pk in (change.before, change.after) if pk is not None}
+    people = Entrant.objects.filter(pk__in=ids).select_related("player")
+    names = {entrant.pk: person_name(entrant.player) for entrant in people}
+    blocks = names_of(competition.blocks.select_related("stage"))
+    nobody = _("nobody")
+    listed = "; ".join(
+        _("%(block)s, place %(number)s: %(before)s → %(after)s")
+        % {
+            "block": blocks.block(change.block),
+            "number": change.number,
+            "before": names.get(change.before or 0, nobody),
+            "after": names.get(change.after or 0, nobody),
+        }
+        for change in damage
+    )
+    return Finding(
+        "later_stage_begun",
+        _(
+            "This would change who plays in a stage that has results already (%(changes)s). Only a director may do so, "
+            "with a reason."
+        )
+        % {"changes": listed},
+        level=Level.WARNING if may else Level.ERROR,
+        params={"slots": [[change.block, change.number] for change in damage]},
+    )

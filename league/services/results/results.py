@@ -1,0 +1,242 @@
+"""Services on one result: recorded, confirmed, rejected, taken back; and on the hanchan: abandoned, resumed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from django.utils.translation import gettext as _
+
+from league.models import Hanchan, ResultSheet
+from league.platform.errors import conflict, refuse, refuse_without_reason
+from league.selectors.access.actors import Actor, Capability, require
+from league.services.access.changes import open_change
+from league.services.access.guard import all_or_nothing
+from league.services.live.links import end_links_when_done
+from league.services.results.batches import Incoming, Intake
+from league.services.results.blind_entry import ended_as, goes_blind, require_settler, waiting
+from league.services.results.entry import SheetEntry
+from league.services.results.preview import played_of_sheet, refuse_downstream_damage
+from league.services.results.sheets import (
+    Step,
+    by_whom,
+    locked,
+    refuse_closed,
+    reopen,
+    right_to_correct,
+    snapshot,
+    state_to_play,
+    supersede,
+    unseen,
+    write_steps,
+)
+
+
+@all_or_nothing
+def record_result(
+    *,
+    hanchan: Hanchan,
+    entry: SheetEntry,
+    by: Actor,
+    accept: Collection[str] = (),
+    corrects: int | None = None,
+    reason: str = "",
+    state: Hanchan.State = Hanchan.State.FINISHED,
+    made_from: int | None = None,
+) -> ResultSheet:
+    """Take the result of a hanchan; where one person is enough it counts at once.
+
+    `made_from` is the entry of the table's log up to which the result was made from it.
+
+    1. Refuse those who may not hand in, or may not correct what counts already.
+    2. Refuse a second result unless it says which revision it corrects, and why.
+    3. Refuse what breaks the rules in force; odd things must have been accepted by their code.
+    4. Write the sheet as the hanchan's next revision, settled, in place of what the same person entered before.
+    5. Confirm it, if this competition asks for no second person; where two enter blindly, once they say the same.
+    """
+    hanchan = locked(hanchan)
+    competition = hanchan.block.competition
+    require(by, competition, Capability.SUBMIT, table=hanchan.table_session)
+    refuse_closed(competition)
+    one = Incoming(hanchan, entry, reason, corrects=corrects, accept=accept, ends_as=state, made_from=made_from)
+    intake = Intake.of(competition, [one], by, writes=True)
+    sheet = intake.record(one)
+    intake.flush()
+    return sheet
+
+
+@all_or_nothing
+def confirm_result(
+    *, sheet: ResultSheet, by: Actor, accept: Collection[str] = (), state: Hanchan.State | None = None
+) -> ResultSheet:
+    """Make this sheet the hanchan's result; the game ended as the sheet says, unless `state` says otherwise.
+
+    1. Refuse if it does not wait for confirmation any more.
+    2. Refuse the person who entered it where the competition wants a second one.
+    3. Where two people enter blindly only a director settles what differs.
+    4. Supersede the sheet confirmed before, if any, and what was entered before this one and waits.
+    """
+    hanchan = locked(sheet.hanchan)
+    sheet = ResultSheet.objects.get(pk=sheet.pk)
+    sheet.hanchan = hanchan
+    competition = hanchan.block.competition
+    require(by, competition, Capability.CONFIRM)
+    refuse_closed(competition)
+    refuse_decided(sheet)
+    if by.user is not None and sheet.entered_by_id == by.user.pk:
+        raise refuse("second_person_needed", _("You entered this sheet yourself. A second person must confirm it."))
+    blind = goes_blind(hanchan, by)
+    if blind:
+        require_settler(sheet, by)
+    counting = ResultSheet.objects.counting_of(hanchan)
+    if counting:
+        require(by, competition, Capability.CORRECT)
+    others = waiting(hanchan).exclude(pk=sheet.pk)
+    ended = others if blind else others.filter(revision__lt=sheet.revision)
+    let_count(sheet, by, accept, counting=counting, ends_as=state or ended_as(sheet), ended=ended)
+    return sheet
+
+
+@all_or_nothing
+def reject_result(*, sheet: ResultSheet, by: Actor, reason: str) -> ResultSheet:
+    """Refuse a handed-in sheet, with the reason its author will read."""
+    hanchan = locked(sheet.hanchan)
+    sheet = ResultSheet.objects.get(pk=sheet.pk)
+    competition = hanchan.block.competition
+    require(by, competition, Capability.CORRECT if goes_blind(hanchan, by) else Capability.CONFIRM)
+    refuse_without_reason(reason)
+    refuse_decided(sheet)
+    change = open_change(competition, by)
+    sheet.state, sheet.ended_n = ResultSheet.State.REJECTED, change.n
+    sheet.save(update_fields=["state", "ended_n"])
+    if sheet.made_from_sequence is not None:
+        reopen(hanchan)
+    change.record(
+        "result.rejected",
+        hanchan,
+        before=unseen(sheet) if goes_blind(hanchan, by) else snapshot(sheet),
+        after=None,
+        reason=reason,
+        is_public=False,
+    )
+    return sheet
+
+
+@all_or_nothing
+def void_hanchan(
+    *,
+    hanchan: Hanchan,
+    by: Actor,
+    reason: str,
+    accept: Collection[str] = (),
+    state: Hanchan.State = Hanchan.State.SCHEDULED,
+) -> None:
+    """Take back a hanchan's confirmed result, with the reason; the sheet stays, superseded.
+
+    `state` says what becomes of the hanchan: to be played (again), or abandoned. A hanchan to be played is `running`
+    where its score sheet was begun, which goes on where it stands.
+    """
+    hanchan = locked(hanchan)
+    competition = hanchan.block.competition
+    require(by, competition, right_to_correct(hanchan))
+    refuse_closed(competition)
+    refuse_without_reason(reason)
+    sheet = ResultSheet.objects.counting_of(hanchan)
+    if sheet is None:
+        raise conflict("nothing_to_void", _("This hanchan has no confirmed result to take back."))
+    refuse_downstream_damage(hanchan=hanchan, played={}, by=by, accept=accept)
+    change = open_change(competition, by)
+    before = snapshot(sheet)
+    supersede(sheet, change.n)
+    state = state_to_play(hanchan) if state == Hanchan.State.SCHEDULED else state
+    Hanchan.objects.filter(pk=hanchan.pk).update(state=state)
+    change.record(
+        "result.voided",
+        hanchan,
+        before=before,
+        after=None,
+        reason=reason,
+        is_public=hanchan.table_session.is_released,
+    )
+
+
+@all_or_nothing
+def abandon_hanchan(*, hanchan: Hanchan, by: Actor, reason: str) -> None:
+    """Say that a game without a result will have none, and why; sheets that wait for it are rejected."""
+    hanchan = locked(hanchan)
+    competition = hanchan.block.competition
+    require(by, competition, Capability.CORRECT)
+    refuse_closed(competition)
+    refuse_without_reason(reason)
+    if hanchan.state == Hanchan.State.ABANDONED:
+        raise conflict("already_abandoned", _("This hanchan is abandoned already."))
+    if ResultSheet.objects.counting().filter(hanchan=hanchan).exists():
+        raise conflict(
+            "hanchan_has_result", _("This hanchan has a result. Take it back, and say that it is abandoned.")
+        )
+    change = open_change(competition, by)
+    before = {"state": hanchan.state}
+    waiting(hanchan).update(state=ResultSheet.State.REJECTED, ended_n=change.n)
+    Hanchan.objects.filter(pk=hanchan.pk).update(state=Hanchan.State.ABANDONED)
+    end_links_when_done(hanchan.table_session_id)
+    change.record(
+        "hanchan.abandoned",
+        hanchan,
+        before=before,
+        after={"state": Hanchan.State.ABANDONED},
+        reason=reason,
+        is_public=hanchan.table_session.is_released,
+    )
+
+
+@all_or_nothing
+def resume_hanchan(*, hanchan: Hanchan, by: Actor, reason: str) -> None:
+    """Take back that a hanchan is abandoned: it is to be played, or goes on where its log stands."""
+    hanchan = locked(hanchan)
+    competition = hanchan.block.competition
+    require(by, competition, Capability.CORRECT)
+    refuse_closed(competition)
+    refuse_without_reason(reason)
+    if hanchan.state != Hanchan.State.ABANDONED:
+        raise conflict("not_abandoned", _("This hanchan is not abandoned any more. Reload the page."))
+    change = open_change(competition, by)
+    state = state_to_play(hanchan)
+    Hanchan.objects.filter(pk=hanchan.pk).update(state=state)
+    change.record(
+        "hanchan.resumed",
+        hanchan,
+        before={"state": Hanchan.State.ABANDONED},
+        after={"state": state},
+        reason=reason,
+        is_public=hanchan.table_session.is_released,
+    )
+
+
+def refuse_decided(sheet: ResultSheet) -> None:
+    """A sheet is decided on once; who comes second reads what became of it."""
+    if sheet.state == ResultSheet.State.SUBMITTED:
+        return
+    raise conflict(
+        "sheet_not_waiting",
+        _("This sheet no longer awaits confirmation: it is %(state)s%(by_whom)s. Reload the page.")
+        % {"state": sheet.get_state_display(), "by_whom": by_whom(sheet, sheet.ended_n or sheet.confirmed_n)},
+        state=sheet.state,
+    )
+
+
+def let_count(
+    sheet: ResultSheet,
+    by: Actor,
+    accept: Collection[str],
+    *,
+    counting: ResultSheet | None,
+    ends_as: Hanchan.State,
+    ended: Iterable[ResultSheet] = (),
+) -> None:
+    """Let a sheet that waits count in place of `counting` and of those `ended`; the caller has checked that it may.
+
+    Refuse to unseat a player from a stage in which results stand, unless that is accepted.
+    """
+    hanchan, seats = sheet.hanchan, list(sheet.seats.all())
+    refuse_downstream_damage(hanchan=hanchan, played=played_of_sheet(sheet, seats), by=by, accept=accept)
+    step = Step(sheet, seats, ends_as=ends_as, counting=counting, ended=list(ended))
+    write_steps(hanchan.block.competition, by, [step])

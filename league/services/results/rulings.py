@@ -1,0 +1,297 @@
+"""What people decide: ties that no rule breaks, points outside a hanchan, who advances, draws."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from league.models import (
+    Adjustment,
+    Audience,
+    Block,
+    Competition,
+    Draw,
+    Entrant,
+    Override,
+    ResultSheet,
+    Ruling,
+    Slot,
+    Stage,
+)
+from league.models.rulings import Decided
+from league.platform.errors import Finding, RuleViolationError, conflict, refuse, refuse_without_reason
+from league.selectors.access.actors import Actor, Capability, require
+from league.selectors.access.readers import Reader
+from league.selectors.rulebooks.rules_in_force import format_of, rules_at
+from league.selectors.standings.derivation import derive, draws_of, facts_at, id_of, overrides_of
+from league.services.access.changes import OpenChange, lock, open_change
+from league.services.access.guard import all_or_nothing, refuse_strangers, refuse_too_long
+from league.services.results.preview import refuse_unseating
+from scoring.plan import ImpossiblePlanError, plan
+
+LARGEST_ADJUSTMENT = 10_000_000
+"""At the ranking ledger's scale; a total with hundreds of these still has its column."""
+
+
+@all_or_nothing
+def rule_on_tie(
+    *,
+    competition: Competition,
+    scope: str,
+    order: Sequence[Entrant],
+    by: Actor,
+    reason: str,
+    accept: Collection[str] = (),
+) -> Ruling:
+    """Put entrants whom no result separates in order, best first.
+
+    `scope` is the block's key, or the comparison across blocks the ladder says it awaits. Refused unless exactly
+    such a tie stands there now.
+    """
+    require(by, competition, Capability.RULE)
+    refuse_without_reason(reason)
+    lock(competition)
+    ids = [entrant.pk for entrant in order]
+    refuse_second_ruling(competition, scope, order)
+    if set(ids) not in [set(tie) for tie in ties_of(competition, scope)] or len(ids) != len(set(ids)):
+        raise refuse(
+            "no_such_tie",
+            _("These entrants are not tied there any more, or not all of them are named. Reload and name all of them."),
+            "/order",
+        )
+    change = open_change(competition, by)
+    ruling = Ruling.objects.create(competition=competition, scope=scope, order=ids, reason=reason, made_n=change.n)
+    refuse_unseating(change, accept)
+    decide(change, "tie.ruled", ruling, after={"scope": scope, "order": ids})
+    return ruling
+
+
+def decide(change: OpenChange, kind: str, decision: Decided, *, before: Any = None, after: Any = None) -> None:
+    """Write a decision down with its reason, where the public may know of it at once."""
+    is_public = nothing_held_back(change.competition)
+    change.record(kind, decision, before=before, after=after, reason=decision.reason, is_public=is_public)
+
+
+def refuse_second_ruling(competition: Competition, scope: str, order: Sequence[Entrant]) -> None:
+    """A tie is ruled on once; whoever comes second learns how it was ruled."""
+    people = {entrant.pk: entrant for entrant in order}
+    for ruling in Ruling.objects.standing().filter(competition=competition, scope=scope):
+        if set(ruling.order) == set(people):
+            raise conflict(
+                "ruled_already",
+                _("This tie has been ruled on: %(order)s (%(reason)s). To rule otherwise, take that back first.")
+                % {"order": " > ".join(str(people[pk]) for pk in ruling.order), "reason": ruling.reason},
+                ruling=ruling.pk,
+            )
+
+
+def ties_of(competition: Competition, scope: str) -> list[list[int]]:
+    """Groups that share a rank in a block, or that a comparison across blocks cannot separate, as of now."""
+    competition.refresh_from_db(fields=["version"])
+    now = derive(facts_at(Reader(competition, Audience.STAFF, competition.version)))
+    if scope not in now.standings:
+        return [[id_of(one) for one in tie.entrants] for tie in now.resolution.awaiting if tie.scope == scope]
+    shared: dict[int, list[int]] = {}
+    for line in now.standings[scope].ranked:
+        if line.tied:
+            shared.setdefault(line.rank, []).append(id_of(line.entrant))
+    return list(shared.values())
+
+
+@all_or_nothing
+def adjust_points(
+    *, block: Block, entrant: Entrant, points: int, by: Actor, reason: str, accept: Collection[str] = ()
+) -> Adjustment:
+    """Give or take points outside a hanchan, at the ranking ledger's scale."""
+    require(by, block.competition, Capability.RULE)
+    refuse_without_reason(reason)
+    refuse_strangers(block.competition, entrant)
+    if points == 0:
+        raise refuse(
+            "nothing_to_adjust", _("An adjustment of 0 changes nothing. Enter the points to give or take."), "/points"
+        )
+    if abs(points) > LARGEST_ADJUSTMENT:
+        raise refuse("adjustment_too_large", _("No season is worth that many points. Check them."), "/points")
+    change = open_change(block.competition, by)
+    adjustment = Adjustment.objects.create(block=block, entrant=entrant, points=points, reason=reason, made_n=change.n)
+    refuse_unseating(change, accept)
+    decide(change, "points.adjusted", adjustment, after={"entrant": entrant.pk, "points": points})
+    return adjustment
+
+
+@all_or_nothing
+def override_slot(
+    *,
+    slot: Slot,
+    source: str,
+    by: Actor,
+    reason: str,
+    entrant: Entrant | None = None,
+    accept: Collection[str] = (),
+) -> Override:
+    """Fill a slot from another source (such as ``po2#3``), or with an entrant by name (source ``ruling``)."""
+    competition = slot.block.competition
+    require(by, competition, Capability.MANAGE)
+    refuse_without_reason(reason)
+    refuse_too_long(Override, {"source": source})
+    refuse_strangers(competition, entrant)
+    change = open_change(competition, by)
+    override = replace_source(change, slot, source, entrant, reason)
+    refuse_impossible_plan(competition, "/source")
+    refuse_unseating(change, accept)
+    decide(
+        change,
+        "slot.overridden",
+        override,
+        before={"source": slot.source},
+        after={"source": source, "entrant": entrant and entrant.pk},
+    )
+    return override
+
+
+def replace_source(change: OpenChange, slot: Slot, source: str, entrant: Entrant | None, reason: str) -> Override:
+    """The row that fills a slot from elsewhere."""
+    return Override.objects.create(
+        block=slot.block,
+        kind=Override.Kind.REPLACE,
+        slot=slot,
+        source=source,
+        entrant=entrant,
+        reason=reason,
+        made_n=change.n,
+    )
+
+
+@all_or_nothing
+def swap_slots(
+    *, first: Slot, second: Slot, by: Actor, reason: str, accept: Collection[str] = ()
+) -> tuple[Override, Override]:
+    """Let two slots change places: each is filled from where the other was, both in one change.
+
+    One after the other would be refused, since in between two slots would have one source.
+    """
+    competition = first.block.competition
+    require(by, competition, Capability.MANAGE)
+    refuse_without_reason(reason)
+    refuse_odd_swap(first, second)
+    lock(competition)
+    (here, who), (there, whom) = source_now(first), source_now(second)
+    change = open_change(competition, by)
+    overrides = (
+        replace_source(change, first, there, whom, reason),
+        replace_source(change, second, here, who, reason),
+    )
+    refuse_impossible_plan(competition, "/other")
+    refuse_unseating(change, accept)
+    decide(
+        change,
+        "slots.swapped",
+        overrides[0],
+        before={"slots": [[first.block.key, first.number], [second.block.key, second.number]]},
+        after={"slots": [[second.block.key, second.number], [first.block.key, first.number]]},
+    )
+    return overrides
+
+
+def refuse_odd_swap(first: Slot, second: Slot) -> None:
+    """Two different slots of one competition."""
+    if first.pk == second.pk or first.block.competition_id != second.block.competition_id:
+        raise refuse("nothing_to_swap", _("Choose another place of the same competition to change with."), "/other")
+
+
+def source_now(slot: Slot) -> tuple[str, Entrant | None]:
+    """Where a slot is filled from now: its last override, else what the format says."""
+    overrides = Override.objects.standing().filter(slot=slot, kind=Override.Kind.REPLACE)
+    override = overrides.select_related("entrant").order_by("made_n").last()
+    return (override.source, override.entrant) if override else (slot.source, None)
+
+
+def refuse_impossible_plan(competition: Competition, pointer: str) -> None:
+    """The draws and overrides that hold must fit the format and each other; else nothing could be published."""
+    reader = Reader(competition, Audience.STAFF, competition.version)
+    try:
+        plan(format_of(rules_at(competition)), draws_of(reader), tuple(overrides_of(reader)))
+    except ImpossiblePlanError as error:
+        raise RuleViolationError(*(Finding("impossible_plan", fault, pointer) for fault in error.faults)) from error
+
+
+@all_or_nothing
+def pass_over(*, block: Block, entrant: Entrant, by: Actor, reason: str, accept: Collection[str] = ()) -> Override:
+    """An entrant of the block does not go on; whoever is next takes each place behind."""
+    require(by, block.competition, Capability.MANAGE)
+    refuse_without_reason(reason)
+    refuse_strangers(block.competition, entrant)
+    change = open_change(block.competition, by)
+    override = Override.objects.create(
+        block=block, kind=Override.Kind.PASS_OVER, entrant=entrant, reason=reason, made_n=change.n
+    )
+    refuse_impossible_plan(block.competition, "/entrant")
+    refuse_unseating(change, accept)
+    decide(change, "entrant.passed_over", override, after={"entrant": entrant.pk})
+    return override
+
+
+@all_or_nothing
+def take_back(
+    *, decision: Decided, competition: Competition, by: Actor, reason: str, accept: Collection[str] = ()
+) -> None:
+    """End a ruling, an adjustment, an override or a draw; its row stays. What was decided at once ends at once."""
+    require(by, competition, Capability.MANAGE)
+    refuse_without_reason(reason)
+    change = open_change(competition, by)
+    together = decided_with(decision, competition)
+    if not together.filter(ended_n=None).update(ended_n=change.n):
+        raise conflict("already_taken_back", _("This has been taken back already."))
+    refuse_impossible_plan(competition, "")
+    refuse_unseating(change, accept)
+    kind = f"{type(decision).__name__.lower()}.taken_back"
+    change.record(kind, together.earliest("pk"), reason=reason)
+
+
+def decided_with(decision: Decided, competition: Competition) -> QuerySet[Any]:
+    """The decision, and where slots changed places the other half of it."""
+    if isinstance(decision, Override):
+        return Override.objects.filter(block__competition=competition, made_n=decision.made_n)
+    return type(decision).objects.filter(pk=decision.pk)
+
+
+@all_or_nothing
+def draw_stage(*, stage: Stage, by: Actor, seed: str, reason: str, accept: Collection[str] = ()) -> Draw:
+    """Spread a drawn stage's entrants over its blocks, repeatably: anybody with the seed gets the same draw.
+
+    Each entrant's lot is the SHA-256 of the seed and the entrant's number in the stage; the lots in ascending order
+    fill the blocks' slots one after the other.
+    """
+    competition = stage.competition
+    require(by, competition, Capability.MANAGE)
+    league_format = format_of(rules_at(competition))
+    pool = len(league_format.pool(stage.key))
+    if not pool:
+        raise refuse(
+            "nothing_to_draw", _("%(stage)s is not drawn: its format says who sits where.") % {"stage": stage}, "/stage"
+        )
+    lots = sorted(range(1, pool + 1), key=lambda number: hashlib.sha256(f"{seed}:{number}".encode()).hexdigest())
+    result: dict[str, list[int]] = {}
+    for block in league_format.stage(stage.key).blocks:
+        size = block.size or 0
+        result[block.key], lots = lots[:size], lots[size:]
+    change = open_change(competition, by)
+    Draw.objects.filter(stage=stage, ended_n=None).update(ended_n=change.n)
+    draw = Draw.objects.create(stage=stage, result=result, seed=seed, reason=reason, made_n=change.n)
+    refuse_impossible_plan(competition, "/stage")
+    refuse_unseating(change, accept)
+    decide(change, "stage.drawn", draw, after={"seed": seed, "result": result})
+    return draw
+
+
+def nothing_held_back(competition: Competition) -> bool:
+    """Whether the public knows every result that counts: only then may it learn of a decision at once."""
+    return (
+        not ResultSheet.objects.counting()
+        .filter(hanchan__table_session__competition=competition, hanchan__table_session__is_released=False)
+        .exists()
+    )

@@ -1,0 +1,266 @@
+"""Result sheets: what refuses one, how one is made, and the one place that writes them with their changes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.models import Change, Competition, Hanchan, ResultSheet, SeatResult, TableLink
+from league.platform.errors import conflict, refuse_without_reason
+from league.selectors.access.actors import Actor, Capability
+from league.selectors.parlour.board import is_newest_of_sitting
+from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.services.access.changes import OpenChange, open_changes, record_together
+from league.services.live.links import end_links_when_done
+from league.services.results.entry import SheetEntry
+from scoring.settlement import Line, settle
+
+BATCH = 500
+"""How many results are written together, and how many ids a query names at most."""
+
+
+def locked(hanchan: Hanchan) -> Hanchan:
+    """The hanchan as it stands now, its competition locked for the rest of the transaction."""
+    Competition.objects.select_for_update().only("pk").get(blocks__hanchan=hanchan.pk)
+    return Hanchan.objects.select_related(
+        "block__competition", "block__stage", "table_session", "rules__ruleset", "rules__format"
+    ).get(pk=hanchan.pk)
+
+
+def state_to_play(hanchan: Hanchan) -> Hanchan.State:
+    """Return the state of a hanchan that has no result: `running` where its score sheet was begun."""
+    return Hanchan.State.SCHEDULED if hanchan.started_at is None else Hanchan.State.RUNNING
+
+
+def reopen(hanchan: Hanchan) -> None:
+    """Let a hanchan whose sheet was rejected go on where its score sheet stands, unless another result counts."""
+    if hanchan.started_at is not None and ResultSheet.objects.counting_of(hanchan) is None:
+        Hanchan.objects.filter(pk=hanchan.pk).update(state=Hanchan.State.RUNNING)
+
+
+def right_to_correct(hanchan: Hanchan) -> Capability:
+    """Changing what counts is a right of its own; the newest game of a sitting under way is the counter's to mend."""
+    return Capability.SUBMIT if is_newest_of_sitting(hanchan) else Capability.CORRECT
+
+
+def refuse_closed(competition: Competition) -> None:
+    """A closed competition takes no more results."""
+    if competition.status == Competition.Status.CLOSED:
+        raise conflict(
+            "competition_closed",
+            _("“%(name)s” is closed and takes no more results. A director can reopen it.") % {"name": competition.name},
+        )
+
+
+def refuse_abandoned(hanchan: Hanchan, by: Actor) -> None:
+    """Nobody enters a result of an abandoned game by mistake; a file that is read in tells its own story."""
+    if hanchan.state == Hanchan.State.ABANDONED and not by.is_system:
+        raise conflict(
+            "hanchan_abandoned", _("This hanchan was abandoned. Take that back first if it has a result after all.")
+        )
+
+
+def refuse_unannounced_correction(counting: ResultSheet | None, corrects: int | None, reason: str) -> None:
+    """A hanchan that has a result takes another only as a correction of exactly that revision, with a reason."""
+    if counting is None:
+        if corrects is not None:
+            raise conflict(
+                "nothing_to_correct", _("This hanchan has no confirmed result to correct any more. Reload the page.")
+            )
+        return
+    if corrects == counting.revision:
+        refuse_without_reason(reason)
+        return
+    if corrects is None:
+        code, message = (
+            "hanchan_confirmed",
+            _(
+                "This hanchan already has a confirmed result (revision %(revision)s)%(by_whom)s. "
+                "To change it, enter a correction."
+            ),
+        )
+    else:
+        code, message = (
+            "stale_revision",
+            _(
+                "Revision %(theirs)s counts now, not revision %(yours)s: somebody corrected it meanwhile%(by_whom)s. "
+                "Reload and compare."
+            ),
+        )
+    said = {"revision": counting.revision, "theirs": counting.revision, "yours": corrects}
+    message %= said | {"by_whom": by_whom(counting, counting.confirmed_n)}
+    raise conflict(code, message, revision=counting.revision)
+
+
+def by_whom(sheet: ResultSheet, n: int | None) -> str:
+    """Who made change `n`, when and why, in brackets; nothing where that is not known."""
+    changes = Change.objects.filter(competition=sheet.hanchan.block.competition_id).select_related("actor")
+    change = changes.filter(n=n).first() if n is not None else None
+    if change is None or change.actor is None:
+        return ""
+    at = f"{timezone.localtime(change.at):%H:%M}"
+    said = ", ".join(filter(None, (str(change.actor), at, change.reason)))
+    return _(" (%(said)s)") % {"said": said}
+
+
+def settled_seats(sheet: ResultSheet, entry: SheetEntry) -> Sequence[SeatResult]:
+    """The seats of a sheet as the rules it pins settle them, not yet written."""
+    rules = ruleset_of(sheet.rules, sheet.options)
+    ranking, settlement = rules.ranking_ledger.key, settle(entry.hanchan_result(), rules)
+    return [
+        SeatResult(
+            sheet=sheet,
+            block=sheet.hanchan.block,
+            seat=seat,
+            entrant_id=place.entrant,
+            player_id=place.player,
+            score=place.score,
+            final_score=settlement.final_scores[seat],
+            chonbo=place.chonbo,
+            is_bust=rules.end.bust.is_bust(place.score),
+            place=settlement.places[seat],
+            points=settlement.totals[ranking][seat],
+            totals={ledger: totals[seat] for ledger, totals in settlement.totals.items()},
+            lines=[line_as_json(line) for line in settlement.lines if line.seat == seat],
+        )
+        for seat, place in enumerate(entry.seats)
+    ]
+
+
+def line_as_json(line: Line) -> dict[str, Any]:
+    """A settlement's line as it is kept: the amount as an exact fraction written out."""
+    return {
+        "ledger": line.ledger,
+        "amount": str(line.amount),
+        "cause": line.cause.value,
+        "clause": line.clause,
+        "params": dict(line.params),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one change writes: a sheet handed in or confirmed, and the sheets that it ends."""
+
+    sheet: ResultSheet
+    """The sheet that counts from here on, or waits."""
+    seats: Sequence[SeatResult]
+    ends_as: Hanchan.State | None = None
+    """How the hanchan ended, if the sheet counts."""
+    counting: ResultSheet | None = None
+    """The sheet that counted before."""
+    ended: Sequence[ResultSheet] = ()
+    """Sheets that waited."""
+    ended_seats: Sequence[SeatResult] = ()
+    """The seats of a sheet among `ended` that is not written yet."""
+    is_blind: bool = False
+    """Whether the sheet waits, unseen by others: the change must not tell what it says."""
+
+    def mark(self, by: Actor, n: int) -> dict[str, Any] | None:
+        """Set on each sheet what change `n` makes of it; return what counted before, as an audit line keeps it."""
+        before = None if self.is_blind else snapshot(self.counting)
+        for sheet in (self.sheet, *self.ended):
+            sheet.entered_n = sheet.entered_n if sheet.pk else n
+        for sheet in self.superseded:
+            sheet.state, sheet.ended_n = ResultSheet.State.SUPERSEDED, n
+        if self.ends_as is not None:
+            sheet, sheet.hanchan.state = self.sheet, self.ends_as
+            sheet.state, sheet.confirmed_n = ResultSheet.State.CONFIRMED, n
+            sheet.confirmed_by, sheet.confirmed_at = by.user, timezone.now()
+        return before
+
+    @property
+    def superseded(self) -> Sequence[ResultSheet]:
+        """The sheets that end with this change."""
+        return [*self.ended, self.counting] if self.counting and self.ends_as else self.ended
+
+    def row(self, change: OpenChange, before: dict[str, Any] | None) -> Change:
+        """The audit line, not yet written."""
+        counts, hanchan = self.ends_as is not None, self.sheet.hanchan
+        return change.row(
+            ("result.corrected" if self.counting else "result.confirmed") if counts else "result.submitted",
+            hanchan,
+            before=before,
+            after=unseen(self.sheet) if self.is_blind else snapshot(self.sheet, self.seats),
+            reason="" if self.is_blind else self.sheet.reason,
+            is_public=counts and hanchan.table_session.is_released,
+        )
+
+
+def write_steps(competition: Competition, by: Actor, steps: Sequence[Step]) -> None:
+    """Write results that were checked, each under a change of its own; ask once for new standings.
+
+    1. Take the next change numbers; end the sheets that are replaced before others count in their place.
+    2. Insert new sheets with their seats, settled; let sheets that waited count.
+    3. Say of each hanchan how it ended; links to a table end with its last hanchan.
+    4. Write the changes down, with what counted before.
+    """
+    changes = open_changes(competition, by, len(steps))
+    before = [step.mark(by, change.n) for step, change in zip(steps, changes, strict=True)]
+    _write_sheets(steps)
+    _finish([step for step in steps if step.ends_as is not None])
+    told = zip(steps, changes, before, strict=True)
+    record_together(competition, [step.row(change, counted) for step, change, counted in told])
+
+
+def _write_sheets(steps: Sequence[Step]) -> None:
+    """Write sheets as they are marked, with the seats of new ones."""
+    sheets, ended = [step.sheet for step in steps], [sheet for step in steps for sheet in step.superseded]
+    waited = [sheet for sheet in sheets if sheet.pk]
+    seats = [seat for step in steps for seat in (*step.seats, *step.ended_seats) if not seat.pk]
+    ResultSheet.objects.bulk_update([sheet for sheet in ended if sheet.pk], ["state", "ended_n"])
+    ResultSheet.objects.bulk_create([sheet for sheet in (*sheets, *ended) if not sheet.pk])
+    ResultSheet.objects.bulk_update(waited, ["state", "confirmed_by", "confirmed_at", "confirmed_n"])
+    SeatResult.objects.bulk_create(seats, batch_size=BATCH)
+
+
+def _finish(steps: Sequence[Step]) -> None:
+    """Write how the hanchan of these results ended."""
+    ends: defaultdict[Any, list[int]] = defaultdict(list)
+    for step in steps:
+        ends[step.ends_as].append(step.sheet.hanchan_id)
+    for state, hanchan in ends.items():
+        Hanchan.objects.filter(pk__in=hanchan).update(state=state)
+    tables = {step.sheet.hanchan.table_session_id for step in steps}
+    linked = TableLink.objects.filter(table_session__in=tables, ended_at=None)
+    for table in linked.order_by().values_list("table_session", flat=True).distinct():
+        end_links_when_done(table)
+
+
+def supersede(sheet: ResultSheet, n: int) -> None:
+    """A sheet stays on record and counts no more from change `n` on."""
+    sheet.state, sheet.ended_n = ResultSheet.State.SUPERSEDED, n
+    sheet.save(update_fields=["state", "ended_n"])
+
+
+def unseen(sheet: ResultSheet) -> dict[str, Any]:
+    """A sheet as the log keeps it while nobody else may know what it says."""
+    return {"sheet": sheet.pk, "revision": sheet.revision, "state": sheet.state}
+
+
+def snapshot(sheet: ResultSheet | None, seats: Sequence[SeatResult] | None = None) -> dict[str, Any] | None:
+    """A sheet as an audit line keeps it: ids and numbers, never names; `seats` are its own, where they are at hand."""
+    if sheet is None:
+        return None
+    return {
+        "sheet": sheet.pk,
+        "revision": sheet.revision,
+        "state": sheet.state,
+        "kyoutaku": sheet.kyoutaku,
+        "seats": [
+            {
+                "entrant": seat.entrant_id,
+                "player": seat.player_id,
+                "score": seat.score,
+                "chonbo": seat.chonbo,
+                "place": seat.place,
+                "totals": seat.totals,
+            }
+            for seat in (sheet.seats.all() if seats is None else seats)
+        ],
+    }

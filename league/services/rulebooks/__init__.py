@@ -1,0 +1,1 @@
+"""Rule books: rulesets, clauses, hands valued under a ruleset."""

@@ -1,0 +1,196 @@
+"""Rulesets of a house's own: written in the browser, proved by their examples, kept as revisions.
+
+The one idea: a text is proved before it is kept, and what was kept is never edited. A changed rule is a new revision;
+competitions go on with the one they pinned.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.models import RulesetRevision
+from league.platform.errors import (
+    Finding,
+    Level,
+    PermissionRefusedError,
+    RuleViolationError,
+    conflict,
+    raise_for,
+)
+from league.selectors.access.actors import Actor, Somebody, has_right
+from league.selectors.rulebooks.catalogue import MAY_WRITE
+from league.services.access.changes import record_organization_change
+from league.services.access.guard import refuse_unkept
+from league.services.rulebooks.revisions import digest, keep
+from rulesets import examples, loader
+from rulesets.lines import line_of
+from scoring.ruleset import Fault, FaultsError, Ruleset
+
+RULES_SOURCE = "ruleset.toml"
+EXAMPLES_SOURCE = examples.FILE
+LONGEST_TEXT = 200_000
+LONGEST_NAME = 64
+_NAME = re.compile(r"^name[ \t]*=.*$", re.MULTILINE)
+_TITLE = re.compile(r"^title[ \t]*=.*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What a text comes to: its ruleset or everything wrong with it, and what became of its examples."""
+
+    sha256: str
+    ruleset: Ruleset | None = None
+    faults: tuple[Fault, ...] = ()
+    example_faults: tuple[Fault, ...] = ()
+    report: examples.Report | None = None
+
+    @property
+    def is_sound(self) -> bool:
+        """Nothing is wrong with the two texts; examples may still fail."""
+        return not (self.faults or self.example_faults)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Draft:
+    """A ruleset as it is being written."""
+
+    text: str
+    examples: str = ""
+    seen: int = 0
+    """The newest revision of its name that the writer knew of; 0 for none."""
+
+
+def may_write_rulesets(user: Somebody) -> bool:
+    """Whether somebody may keep rulesets of the house's own: a right for the whole service, not for one competition."""
+    return has_right(user, MAY_WRITE)
+
+
+def tidied(text: str) -> str:
+    """A text as it is kept: browsers send other line ends than files have, and a file ends with one."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").rstrip()
+    return f"{lines}\n" if lines else ""
+
+
+def cloned(text: str, name: str, ja: str = "", en: str = "") -> str:
+    """The text of a ruleset under another name, and another title if one is given."""
+    renamed = _NAME.sub(lambda _found: f"name = {json.dumps(name)}", text, count=1)
+    if not (ja or en):
+        return renamed
+    title = f"title = {{ ja = {_written(ja or en)}, en = {_written(en or ja)} }}"
+    return _TITLE.sub(lambda _found: title, renamed, count=1)
+
+
+def _written(words: str) -> str:
+    return json.dumps(words, ensure_ascii=False)
+
+
+def newest_of(name: str) -> int:
+    """The number of the newest revision of a name; 0 if there is none."""
+    return RulesetRevision.objects.filter(name=name).aggregate(newest=Max("number"))["newest"] or 0
+
+
+@lru_cache(maxsize=16)
+def prove(text: str, written_examples: str = "") -> Proof:
+    """Read a ruleset from its text and run its examples under it; faults of both are told at once."""
+    sha256 = digest(text)
+    try:
+        rules = loader.parse(text, RULES_SOURCE)
+    except FaultsError as error:
+        return Proof(sha256, faults=error.faults)
+    faults = tuple(_name_faults(rules.name, line_of("name", text)))
+    if not written_examples.strip():
+        return Proof(sha256, rules, faults)
+    try:
+        report = examples.run(examples.parse(written_examples, EXAMPLES_SOURCE, rules))
+    except FaultsError as error:
+        return Proof(sha256, rules, faults, error.faults)
+    return Proof(sha256, rules, faults, report=report)
+
+
+def _name_faults(name: str, line: int | None) -> Iterator[Fault]:
+    """An own ruleset has a name of its own, in the engine's words like every other fault."""
+    if name in loader.names():
+        taken = ", ".join(loader.names())
+        yield Fault(RULES_SOURCE, "name", name, f"belongs to the product; choose a name that is none of: {taken}", line)
+    if len(name) > LONGEST_NAME:
+        yield Fault(RULES_SOURCE, "name", name, f"must have at most {LONGEST_NAME} letters", line)
+
+
+def keep_own_ruleset(*, draft: Draft, by: Actor, accept: Collection[str] = ()) -> RulesetRevision:
+    """Keep a ruleset as the next revision of its name; the very same text is not kept twice.
+
+    1. Refuse who may not write rulesets.
+    2. Refuse a text with faults, or examples that cannot be run.
+    3. Warn of examples that fail, and of a revision that somebody else has kept in the meantime.
+    4. Keep the text; examples are no rule, so those of a text kept before are replaced.
+
+    Examples are run before anything is locked, so that nobody waits for them.
+    """
+    refuse_unkept({"draft": draft})
+    if not by.is_system and not (by.user and may_write_rulesets(by.user)):
+        message = _("You may not write rulesets. Ask an administrator for the right to add ruleset revisions.")
+        raise PermissionRefusedError(Finding("permission_refused", message))
+    draft = replace(draft, text=tidied(draft.text), examples=tidied(draft.examples))
+    if max(len(draft.text), len(draft.examples)) > LONGEST_TEXT:
+        message = _("A text of rules or examples has at most %(most)s characters.") % {"most": LONGEST_TEXT}
+        raise RuleViolationError(Finding("text_too_long", message, "/text"))
+    proof = prove(draft.text, draft.examples)
+    if proof.ruleset is None or not proof.is_sound:
+        raise RuleViolationError(*faults_found(proof))
+    try:
+        return _keep(proof, draft, by, accept)
+    except IntegrityError as error:
+        message = _("Somebody else has just kept a revision of this ruleset. Look at it, then keep yours again.")
+        raise conflict("kept_at_once", message) from error
+
+
+@transaction.atomic
+def _keep(proof: Proof, draft: Draft, by: Actor, accept: Collection[str]) -> RulesetRevision:
+    """Write a proved text down with its line in the log, unless something is odd that nobody accepted."""
+    name = proof.ruleset.name if proof.ruleset else ""
+    raise_for(_warnings(proof, name, draft.seen), accept)
+    newest = newest_of(name)
+    revision = keep(RulesetRevision, name, draft.text)
+    if revision.number > newest or revision.examples != draft.examples:
+        revision.examples = draft.examples
+        revision.save(update_fields=["examples"])
+        after = {"name": name, "number": revision.number, "sha256": revision.sha256}
+        record_organization_change("ruleset.kept", revision, by=by, after=after)
+    return revision
+
+
+def faults_found(proof: Proof) -> list[Finding]:
+    """Every fault as a finding, with the line it stands on."""
+    return [
+        Finding("ruleset_fault", str(fault), pointer, params={"line": fault.line, "key": fault.key})
+        for pointer, faults in (("/text", proof.faults), ("/examples", proof.example_faults))
+        for fault in faults
+    ]
+
+
+def _warnings(proof: Proof, name: str, seen: int) -> list[Finding]:
+    """What may be right, but somebody should look again."""
+    found = []
+    failed = len(proof.report.failed) if proof.report else 0
+    if failed:
+        message = ngettext(
+            "%(count)s example fails. Keep the ruleset all the same?",
+            "%(count)s examples fail. Keep the ruleset all the same?",
+            failed,
+        )
+        found.append(Finding("examples_failed", message % {"count": failed}, "/examples", Level.WARNING))
+    newest = newest_of(name)
+    if newest > seen and not RulesetRevision.objects.filter(name=name, sha256=proof.sha256).exists():
+        message = _("There is a revision %(number)s of “%(name)s” that you have not seen. Keep yours as the next one?")
+        shown = message % {"number": newest, "name": name}
+        found.append(Finding("newer_revision", shown, "/text", Level.WARNING))
+    return found

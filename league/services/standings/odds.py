@@ -1,0 +1,257 @@
+"""How likely it is: published after the standings, from the same facts, once for each audience.
+
+The one idea: the figures are a function of the facts. What is simulated is written down, its digest seeds the draws,
+and so the same facts give the same figures, on every machine and however often they are computed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+from django.db import transaction
+from django.db.models import Count, F, Q, QuerySet
+from django.utils import timezone
+from pydantic import BaseModel
+
+from league.models import AUDIENCES, Audience, Competition, Forecast, Hanchan, ResultSheet
+from league.selectors.access.readers import Reader
+from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.selectors.standings.derivation import facts_at, id_of
+from league.selectors.standings.odds import METHOD, is_switched_on
+from rulesets.prior import load_prior
+from scoring.odds.arrays import Ints
+from scoring.odds.counts import Odds, Swing, count, under_way
+from scoring.odds.course import Course, lay_out
+from scoring.odds.kernel import Seasons, simulate
+from scoring.odds.outcomes import outcomes_of
+from scoring.odds.season import Fixture, Season, UnforeseeableError
+from scoring.settlement import HanchanResult
+
+SEASONS = 100_000
+BATCH = 10_000
+"""Played at once; the figures hang on it, since the draws are dealt out batch by batch."""
+
+
+def odds_behind() -> tuple[int, ...]:
+    """The competitions whose odds are older than their standings, or were computed by an older method."""
+    return tuple(_behind().order_by("pk").values_list("pk", flat=True))
+
+
+def are_odds_behind(competition_id: int) -> bool:
+    """Whether this competition's are."""
+    return _behind().filter(pk=competition_id).exists()
+
+
+def _behind() -> QuerySet[Competition]:
+    fresh = Q(forecasts__computed_version__gte=F("computed_version"), forecasts__method=METHOD)
+    return (
+        Competition.objects.filter(kind=Competition.Kind.LEAGUE, shows_odds=True, computed_version__gt=0)
+        .annotate(fresh=Count("forecasts", filter=fresh))
+        .filter(fresh__lt=len(AUDIENCES))
+    )
+
+
+def publish_odds(competition_id: int, after_batch: Callable[[], None] = lambda: None) -> None:
+    """Compute the odds as of the published standings; late and double calls find nothing to do.
+
+    What the audiences know alike is simulated once. `after_batch` is called after every `BATCH` seasons.
+    """
+    competition = Competition.objects.get(pk=competition_id)
+    if not is_switched_on(competition):
+        Forecast.objects.filter(competition=competition).delete()
+        return
+    if not are_odds_behind(competition_id):
+        return
+    version = competition.computed_version
+    found: dict[str, Forecast] = {}
+    for audience in AUDIENCES:
+        season, pool = season_of(Reader(competition, audience, version))
+        digest = digest_of(season)
+        if _still_holds(competition, audience, version, digest):
+            continue
+        if digest not in found:
+            found[digest] = forecast_of(season, pool, digest, after_batch)
+        _keep(competition, audience, version, found[digest])
+
+
+def _still_holds(competition: Competition, audience: Audience, version: int, digest: str) -> bool:
+    """Whether the figures there were computed from equal inputs; then they hold for this version too."""
+    same = Forecast.objects.filter(competition=competition, audience=audience, digest=digest)
+    same.filter(computed_version__lt=version).update(computed_version=version)
+    return same.exists()
+
+
+@transaction.atomic
+def _keep(competition: Competition, audience: Audience, version: int, made: Forecast) -> None:
+    """Write the figures down, unless newer ones are there."""
+    columns = {
+        "computed_version": version,
+        "method": METHOD,
+        "digest": made.digest,
+        "seasons": made.seasons,
+        "payload": made.payload,
+        "made_at": timezone.now(),
+    }
+    there = Forecast.objects.filter(competition=competition, audience=audience)
+    if not there.filter(computed_version__lte=version).update(**columns):
+        there.get_or_create(competition=competition, audience=audience, defaults=columns)
+
+
+def forecast_of(
+    season: Season, pool: Mapping[str, int], digest: str, after_batch: Callable[[], None] = lambda: None
+) -> Forecast:
+    """The figures as a row without competition and audience; where nothing can be said, the reason."""
+    # The release before this one looks for the method in the payload; both run at once during an upgrade.
+    payload: dict[str, Any] = {"method": METHOD, "pool": pool}
+    try:
+        course = lay_out(season)
+        odds = count(_simulated(course, digest, after_batch))
+    except UnforeseeableError as refusal:
+        unforeseen = {"reason": refusal.reason.value, "where": refusal.where}
+        return Forecast(digest=digest, seasons=0, payload={**payload, "unforeseen": unforeseen})
+    return Forecast(digest=digest, seasons=odds.seasons, payload={**payload, **odds_json(course, odds)})
+
+
+def _simulated(course: Course, digest: str, after_batch: Callable[[], None]) -> Iterator[Seasons]:
+    """Simulate all seasons, batch by batch."""
+    for draws in batches(course, digest):
+        yield simulate(course, draws)
+        after_batch()
+
+
+def batches(course: Course, digest: str) -> Iterator[Ints]:
+    """The draws of all seasons, batch by batch: 64-bit numbers of a generator that the digest seeds.
+
+    The generator's raw output is taken, which numpy keeps the same from version to version.
+    """
+    raw = np.random.PCG64(int(digest, 16))
+    for _ in range(SEASONS // BATCH):
+        rows = [raw.random_raw(BATCH) % np.uint64(bound) for bound in course.bounds]
+        yield np.stack(rows).astype(np.int64)
+
+
+def season_of(reader: Reader) -> tuple[Season, Mapping[str, int]]:
+    """The season as this audience knows it, and of how many results, its own and made-up ones, hanchan are drawn."""
+    facts = facts_at(reader)
+    rules = ruleset_of(rules_at(reader.competition))
+    own = outcomes_of(results_of(reader), rules)
+    made_up = outcomes_of(load_prior().results(rules), rules)
+    season = Season(
+        format=facts.league_format,
+        players=facts.players,
+        scale=facts.scale,
+        seeds=dict(sorted(facts.seeds.items())),
+        pool=tuple(sorted((*own, *made_up))),
+        played={block: dict(sorted(rows.items())) for block, rows in sorted(facts.played.items())},
+        fixtures=fixtures_of(reader),
+        adjustments={(block, who): points for (block, who), points in facts.adjustments.items()},
+        rulings=facts.rulings,
+        draws=facts.draws,
+        overrides=facts.overrides,
+    )
+    return season, {"own": len(own), "made_up": len(made_up)}
+
+
+def results_of(reader: Reader) -> Iterator[HanchanResult]:
+    """The results that count, as the engine settles them."""
+    sheets = reader.sheets().prefetch_related("seats").order_by("hanchan")
+    for sheet in sheets:
+        yield _result(sheet)
+
+
+def _result(sheet: ResultSheet) -> HanchanResult:
+    seats = sorted(sheet.seats.all(), key=lambda seat: seat.seat)
+    return HanchanResult(
+        scores=tuple(seat.score for seat in seats),
+        kyoutaku=sheet.kyoutaku,
+        carried={ledger: tuple(amounts) for ledger, amounts in sheet.facts.get("carried", {}).items()},
+        tobi=tuple((busted, receiver) for busted, receiver in sheet.facts.get("tobi", [])),
+        forced_top=sheet.facts.get("forced_top"),
+    )
+
+
+def fixtures_of(reader: Reader) -> Mapping[str, tuple[Fixture, ...]]:
+    """The hanchan on the schedule that have no result yet, by block, in the order of play."""
+    awaited = (
+        reader.hanchan()
+        .exclude(state=Hanchan.State.ABANDONED)
+        .exclude(table_session__is_cancelled=True)
+        .exclude(pk__in=reader.sheets().values("hanchan"))
+        .order_by("table_session__session__number", "table_session__order", "round")
+        .prefetch_related("seats")
+        .select_related("block")
+    )
+    found: dict[str, list[Fixture]] = {}
+    for hanchan in awaited:
+        seats = sorted(hanchan.seats.all(), key=lambda seat: seat.seat)
+        company: tuple[Hashable, ...] = tuple(seat.entrant_id for seat in seats)
+        found.setdefault(hanchan.block.key, []).append(Fixture(hanchan.number, company))
+    return {block: tuple(rows) for block, rows in sorted(found.items())}
+
+
+def digest_of(season: Season) -> str:
+    """The SHA-256 of everything that is simulated, and of how."""
+    text = json.dumps([METHOD, SEASONS, BATCH, canonical(season)], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def canonical(value: Any) -> Any:
+    """A value as JSON writes it, the same for equal values; links of results and words of reasons are no input."""
+    if isinstance(value, BaseModel):
+        return value.model_dump_json()
+    if is_dataclass(value):
+        names = (each.name for each in fields(value) if each.name not in {"ref", "reason"})
+        return [type(value).__name__, *(canonical(getattr(value, name)) for name in names)]
+    if isinstance(value, Mapping):
+        return sorted([canonical(key), canonical(each)] for key, each in value.items())
+    if isinstance(value, tuple | list):
+        return [canonical(each) for each in value]
+    return value
+
+
+def odds_json(course: Course, odds: Odds) -> dict[str, Any]:
+    """The figures as they are kept: lists of counts out of all seasons, entrants by their ids.
+
+    Of a stage only those are counted who may yet come into it; `certain` are those who have.
+    """
+    stages = [stage.key for stage in course.season.format.stages]
+    return {
+        "stages": [
+            {
+                "key": key,
+                "certain": sorted(map(id_of, course.is_in(key))),
+                "reached": _counts(odds.reached[key]),
+            }
+            for key in stages
+        ],
+        "last": course.season.format.champion.block if course.season.format.champion else "",
+        "titles": _counts(odds.titles),
+        "blocks": [
+            {
+                "key": key,
+                "under_way": key in {block.key for block in under_way(course)},
+                "ranks": _counts(ranks),
+                "advanced": _counts(odds.advanced.get(key, {})),
+            }
+            for key, ranks in odds.ranks.items()
+        ],
+        "swings": [_swing(entrant, swing) for entrant, swing in odds.swings.items()],
+    }
+
+
+def _counts(by_entrant: Mapping[Hashable, Any]) -> list[list[Any]]:
+    return sorted([id_of(entrant), counts] for entrant, counts in by_entrant.items())
+
+
+def _swing(entrant: Hashable, swing: Swing) -> dict[str, Any]:
+    return {
+        "entrant": id_of(entrant),
+        "block": swing.block,
+        "number": swing.number,
+        "places": [list(each) for each in zip(swing.times, swing.advanced, swing.won, strict=True)],
+    }

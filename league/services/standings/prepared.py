@@ -1,0 +1,252 @@
+"""Write what the public pages of a league show into prepared rows, in the transaction that publishes a version.
+
+A result rewrites three rows: the season, its block and its table session. A change of another kind rewrites all rows.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from league.models import (
+    Adjustment,
+    Audience,
+    Block,
+    Competition,
+    Entrant,
+    FormatRevision,
+    Hanchan,
+    HanchanSeat,
+    Outcome,
+    Prepared,
+    ResultSheet,
+    RulesetRevision,
+    RulesInForce,
+    Ruling,
+    SeatResult,
+    Session,
+    Slot,
+    SlotState,
+    Stage,
+    Standing,
+    TableSession,
+)
+from league.selectors.access.readers import Reader
+from league.selectors.competitions.overview import Around, Stamp, stamp_of, tables_around
+from league.selectors.competitions.schedule import PlayedTable, places_held_back, played_tables
+from league.selectors.rulebooks.rules_in_force import every_rules, format_of, latest, ruleset_of
+from league.selectors.standings.bracket import ladder_sessions
+from league.selectors.standings.derivation import Derivation, stored_facts
+from league.selectors.standings.prepared import BLOCK, LAYOUT, SEASON, TABLE, SeatCell, stored
+from league.selectors.standings.progress import movements_of
+from league.selectors.standings.published import outcome_of
+from league.selectors.standings.tables import CELL, BlockTable, block_tables, substituted_in
+
+OF_TABLES = {"hanchan", "tablesession"}
+"""Subjects of changes that touch one table session alone."""
+
+
+def prepare(competition: Competition, derivation: Derivation, since: int = -1) -> None:
+    """Prepare the league as of its published version; `since` is the computed version before, -1 to prepare it all.
+
+    `competition` has its published versions set, `derivation` is what the public's standings follow from. An open
+    table is not prepared.
+    """
+    if competition.kind != Competition.Kind.LEAGUE:
+        return
+    parts, version = Prepared.objects.filter(competition=competition), competition.computed_version
+    changed = (
+        changed_tables(competition, since) if parts.filter(part=SEASON, version=since, layout=LAYOUT).exists() else None
+    )
+    written = prepared_parts(competition, derivation, changed)
+    keys = {part: [key for of, key, _data in written if of == part] for part in Prepared.Part}
+    if changed is None:
+        for part in Prepared.Part:
+            parts.filter(part=part).exclude(key__in=keys[part]).delete()
+    else:  # a table that was held back since, or taken off the schedule
+        parts.filter(part=TABLE, key__in=changed - set(keys[TABLE])).delete()
+    Prepared.objects.bulk_create(
+        [
+            Prepared(competition=competition, part=part, key=key, layout=LAYOUT, version=version, data=data)
+            for part, key, data in written
+        ],
+        update_conflicts=True,
+        unique_fields=["competition", "part", "key"],
+        update_fields=["layout", "version", "data"],
+    )
+    near = [key for found in written[0][2]["around"] if found for key in found[1]]
+    loose = TableSession.objects.filter(competition=competition, block__slots=None).exclude(pk__in=near)
+    parts.filter(part=TABLE, key__in=loose.order_by().values("pk")).delete()
+
+
+def unprepared() -> QuerySet[Competition, int]:
+    """The ids of leagues whose published version is not prepared, as after an upgrade from another layout."""
+    current = {"part": SEASON, "layout": LAYOUT, "version": OuterRef("computed_version")}
+    there = Prepared.objects.filter(competition=OuterRef("pk"), **current)
+    leagues = Competition.objects.filter(kind=Competition.Kind.LEAGUE, computed_version__gt=0)
+    return leagues.exclude(Exists(there)).values_list("pk", flat=True)
+
+
+def prepared_parts(
+    competition: Competition, derivation: Derivation, changed: Collection[int] | None = None
+) -> list[tuple[str, int, Mapping[str, Any]]]:
+    """Part, key and data of each row to write: the season first, these table sessions with their blocks, or all.
+
+    Of blocks without slots, which have no ladder, only the tables of the home page stay prepared.
+    """
+    reader = Reader(competition, Audience.PUBLIC, competition.public_version)
+    tables = block_tables(reader)
+    blocks = [table.block for table in tables]
+    if changed is not None:
+        touched = set(TableSession.objects.filter(pk__in=changed).values_list("block", flat=True))
+        blocks = [block for block in blocks if block.pk in touched]
+    stamp = stamp_of(reader)
+    around = tables_around(reader, stamp)
+    if changed is None:
+        sessions = {row.pk: row for row in ladder_sessions(reader, tables)}
+        there: set[int] = set()
+    else:
+        rows = reader.table_sessions().filter(pk__in=changed).select_related("session", "block__stage")
+        sessions = {row.pk: row for row in rows}
+        there = set(Prepared.objects.filter(competition=competition, part=TABLE).values_list("key", flat=True))
+    sessions |= {row.pk: row for found in around if found for row in found[1] if row.pk not in there}
+    seated = {row.table_session.pk: table_data(row) for row in played_tables(reader, list(sessions.values()))}
+    season = season_data(reader, tables, derivation, stamp, around)
+    near = {row.pk for found in around if found for row in found[1]}
+    season["players"] = sorted(players_at(competition, near, seated))
+    return [
+        (SEASON, 0, season),
+        *((BLOCK, block.pk, {"cells": cells}) for block, cells in block_cells(reader, blocks)),
+        *((TABLE, key, data) for key, data in seated.items()),
+    ]
+
+
+def players_at(competition: Competition, keys: set[int], seated: Mapping[int, Mapping[str, Any]]) -> set[int]:
+    """Return the ids of all players at these tables; tables not in `seated` are read from their prepared rows."""
+    before = Prepared.objects.filter(competition=competition, part=TABLE, key__in=[*(keys - seated.keys())]).order_by()
+    found = [*before.values_list("data__players", flat=True), *(seated[key]["players"] for key in keys & seated.keys())]
+    return {player for players in found for player in players}
+
+
+def block_cells(reader: Reader, blocks: Collection[Block]) -> Iterator[tuple[Block, list[SeatCell]]]:
+    """Each block's results in the order of their numbers."""
+    found = defaultdict[int, list[SeatCell]](list)
+    rows = reader.seat_results(block__in=blocks).order_by("sheet__hanchan__number", "sheet__hanchan", "seat")
+    for block, *cell in rows.values_list("block", *CELL):
+        found[block].append(SeatCell(*cell))
+    yield from ((block, found[block.pk]) for block in blocks)
+
+
+def changed_tables(competition: Competition, since: int) -> set[int] | None:
+    """The ids of the table sessions that the changes since then are about; None where any may have changed."""
+    changes = competition.changes.filter(n__gt=since, n__lte=competition.computed_version)
+    subjects = set(changes.values_list("subject_type", "subject_id"))
+    if any(kind not in OF_TABLES for kind, _key in subjects):
+        return None
+    games = [int(key) for kind, key in subjects if kind == "hanchan"]
+    found = set(Hanchan.objects.filter(pk__in=games).values_list("table_session", flat=True))
+    return found | {int(key) for kind, key in subjects if kind == "tablesession"}
+
+
+def season_data(
+    reader: Reader,
+    tables: Sequence[BlockTable],
+    derivation: Derivation,
+    stamp: Stamp,
+    around: Iterable[Around | None],
+) -> dict[str, Any]:
+    """Everything but the results of blocks and table sessions."""
+    competition, outcome = reader.competition, outcome_of(reader)
+    in_force = every_rules(competition)
+    blocks = [table.block for table in tables]
+    stages = {block.stage_id: block.stage for block in blocks}
+    standings = [line.standing for table in tables for line in table.lines]
+    states = sorted(
+        (state for table in tables for state in table.slots), key=lambda state: (state.slot.block_id, state.slot.number)
+    )
+    return {
+        "stages": stored(Stage, stages.values()),
+        "blocks": stored(Block, blocks),
+        "slots": stored(Slot, [state.slot for state in states]),
+        "entrants": stored(Entrant, Entrant.objects.filter(competition=competition).order_by("number")),
+        "sessions": stored(Session, Session.objects.filter(competition=competition)),
+        "standings": stored(Standing, standings),
+        "goes": [row.goes for row in standings],
+        "states": stored(SlotState, states),
+        "outcome": stored(Outcome, [outcome] if outcome else []),
+        "adjustments": stored(Adjustment, reader.decisions(Adjustment, block__in=blocks)),
+        "rulings": stored(Ruling, reader.decisions(Ruling, competition=competition)),
+        **rules_data(in_force),
+        "furthest": only_hanchan(stamp.hanchan) if stamp.hanchan else None,
+        "changed_at": stamp.updated_at.isoformat() if stamp.updated_at else None,
+        "around": [found and [found[0].pk, [row.pk for row in found[1]]] for found in around],
+        "movements": movements_data(reader, tables, stamp, latest(in_force)),
+        "substituted": sorted(substituted_in(reader, blocks)),
+        "held_back": sorted(places_held_back(reader)),
+        "facts": stored_facts(derivation.facts),
+    }
+
+
+def rules_data(in_force: Sequence[RulesInForce]) -> dict[str, Any]:
+    """All rules with their revisions, whose texts are left out."""
+    return {
+        "rules": stored(RulesInForce, in_force),
+        "rulesets": stored(RulesetRevision, {row.ruleset_id: row.ruleset for row in in_force}.values()),
+        "formats": stored(FormatRevision, {row.format_id: row.format for row in in_force}.values()),
+    }
+
+
+def movements_data(
+    reader: Reader, tables: Sequence[BlockTable], stamp: Stamp, rules: RulesInForce
+) -> dict[int, list[Any]]:
+    """By block: the ranks before the newest session, by entrant; that session; the newest hanchan's number."""
+    if stamp.session is None:
+        return {}
+    found = movements_of(reader, tables, stamp.session, format_of(rules), ruleset_of(rules).players)
+    return {
+        block: [dict(each.ranks), each.session.pk if each.session else None, each.number]
+        for block, each in found.items()
+    }
+
+
+def only_hanchan(hanchan: Hanchan) -> dict[str, Any]:
+    """A hanchan and its table session, without seats."""
+    return table_rows(hanchan.table_session, [hanchan], [], [], [])
+
+
+def table_data(played: PlayedTable) -> dict[str, Any]:
+    """A table session; a hanchan without a result comes with all planned seats, those hidden from the public too."""
+    return table_rows(
+        played.table_session,
+        [each.hanchan for each in played.hanchan],
+        [seat for each in played.hanchan if not each.sheet for seat in each.hanchan.seats.all()],
+        [each.sheet for each in played.hanchan if each.sheet],
+        [seat for each in played.hanchan for seat in each.results],
+    )
+
+
+def table_rows(
+    table: TableSession,
+    hanchan: Iterable[Hanchan],
+    seats: Collection[HanchanSeat],
+    sheets: Iterable[ResultSheet],
+    results: Collection[SeatResult],
+) -> dict[str, Any]:
+    """A table session as it is stored; `players` are the ids of all players in its seats."""
+    return {
+        "table_session": stored(TableSession, [table]),
+        "hanchan": stored(Hanchan, hanchan),
+        "seats": stored(HanchanSeat, seats),
+        "sheets": stored(ResultSheet, sheets),
+        "results": stored(SeatResult, results),
+        "players": sorted({seat.player_id for seat in seats} | {seat.player_id for seat in results}),
+    }
+
+
+def as_stored(data: Mapping[str, Any]) -> Any:
+    """The data as they are once they were written and read."""
+    return json.loads(json.dumps(data))

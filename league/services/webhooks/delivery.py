@@ -1,0 +1,225 @@
+"""From messages to receivers: claimed, sent, noted down; again later where nobody took them.
+
+1. A delivery is claimed by moving its `next_attempt_at` ahead: only one of several workers can, and one that dies
+   while it sends leaves a delivery that is due again soon, under the same id.
+2. It is sent outside any transaction, so that a slow receiver holds nothing up.
+3. The answer is noted down. After a failure the message waits longer each time, then is given up.
+
+An address that says it is gone is told no more, and neither is one that has failed for days. In one run an address
+that failed is left alone for the rest of it, and those that work go first.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import time
+from dataclasses import dataclass
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from league.models import Audience, Door, Membership, WebhookDelivery, WebhookSubscription
+from league.models.webhooks import FAILING_REASON, GONE_REASON, RIGHTS_REASON, Fault
+from league.selectors.access.actors import CAN, Actor, Capability
+from league.services.access.changes import open_change
+from league.services.webhooks.http import REDIRECTS, Answer, Sender, SendingError
+from league.services.webhooks.outbox import behind, tell_all
+from league.services.webhooks.signing import signed_headers
+
+RETRY_AFTER = (
+    dt.timedelta(seconds=30),
+    dt.timedelta(minutes=5),
+    dt.timedelta(minutes=30),
+    dt.timedelta(hours=2),
+    dt.timedelta(hours=8),
+    dt.timedelta(hours=24),
+)
+"""How long a message waits after its first failure, its second, ...; after one more it is given up."""
+JITTER_PERCENT = 10
+"""By so much a wait is longer or shorter, each message in its own way, so that they do not all come at once."""
+LEASE = dt.timedelta(seconds=60)
+"""So long a message is left to the worker that has claimed it."""
+RUN_SECONDS = 30
+"""A run claims nothing new after so long; the next one goes on."""
+CLAIMED_AMONG = 10
+MOST_FAILURES = 20
+FAILING_FOR = dt.timedelta(days=3)
+"""An address is told no more after so many failures in a row, over at least so long."""
+KEPT_FOR = dt.timedelta(days=30)
+"""Messages are kept so long."""
+LOOKED_AT = 500
+GONE = 410
+MOST_SAID = 200
+MOST_NOTED = 300
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How an attempt ended: the answer's status if there was one, and what went wrong if anything did."""
+
+    status: int | None = None
+    error: str = ""
+
+    @property
+    def is_success(self) -> bool:
+        """Whether the message has arrived."""
+        return not self.error
+
+
+def deliver_webhooks(sender: Sender | None = None) -> int:
+    """Tell of what was published, and send what is due; return how many messages arrived."""
+    end_unentitled()
+    tell_all()
+    return send_due(sender or Sender(allow_private=settings.WEBHOOK_ALLOW_PRIVATE))
+
+
+def is_anything_to_send() -> bool:
+    """Whether a subscription is behind, or a message is due."""
+    return behind().exists() or due(timezone.now()).exists()
+
+
+def send_due(sender: Sender) -> int:
+    """Send what is due, until nothing is or the run's time is over."""
+    end = time.monotonic() + RUN_SECONDS
+    failed: set[int] = set()
+    arrived = 0
+    while time.monotonic() < end and (delivery := claim(failed)):
+        outcome = attempt(delivery, sender)
+        note(delivery, outcome)
+        if outcome.is_success:
+            arrived += 1
+        else:
+            failed.add(delivery.subscription_id)
+    return arrived
+
+
+def due(now: dt.datetime) -> QuerySet[WebhookDelivery]:
+    """The messages to be sent now; addresses that work first, then the longest due."""
+    rows = WebhookDelivery.objects.filter(state=WebhookDelivery.State.WAITING, next_attempt_at__lte=now)
+    rows = rows.filter(subscription__disabled_at=None).select_related("subscription")
+    return rows.order_by("subscription__failures", "next_attempt_at", "pk")
+
+
+def claim(failed: set[int]) -> WebhookDelivery | None:
+    """The next message to be sent, ours until the lease runs out; None if none is due."""
+    now = timezone.now()
+    while rows := list(due(now).exclude(subscription__in=failed)[:CLAIMED_AMONG]):
+        for row in rows:
+            same = WebhookDelivery.objects.filter(pk=row.pk, state=row.state, next_attempt_at=row.next_attempt_at)
+            if same.update(next_attempt_at=now + LEASE, attempts=F("attempts") + 1):
+                row.next_attempt_at, row.attempts = now + LEASE, row.attempts + 1
+                return row
+    return None
+
+
+def attempt(delivery: WebhookDelivery, sender: Sender) -> Outcome:
+    """Send a message, signed as of now."""
+    body = delivery.body.encode()
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": "Jantaku-Webhooks/1",
+        **signed_headers(delivery.subscription, delivery.message_id, int(time.time()), body),
+    }
+    try:
+        return outcome_of(sender.post(delivery.subscription.url, body, headers))
+    except SendingError as error:
+        return Outcome(error=str(error)[:MOST_NOTED])
+
+
+def outcome_of(answer: Answer) -> Outcome:
+    """What an answer means: only success is success; a redirect is not followed."""
+    if answer.is_success:
+        return Outcome(answer.status)
+    fault = Fault.REDIRECTED if answer.status in REDIRECTS else Fault.NOT_ACCEPTED
+    said = " ".join("".join(char if char.isprintable() else " " for char in answer.text).split())[:MOST_SAID]
+    return Outcome(answer.status, f"{fault}: {said}" if said else str(fault))
+
+
+def note(delivery: WebhookDelivery, outcome: Outcome) -> None:
+    """Write down how an attempt ended, for the message and for its address."""
+    if outcome.is_success:
+        note_arrival(delivery, outcome)
+    else:
+        note_failure(delivery, outcome)
+
+
+@transaction.atomic
+def note_arrival(delivery: WebhookDelivery, outcome: Outcome) -> None:
+    """The message has arrived, whoever else has claimed it meanwhile; its address works."""
+    WebhookDelivery.objects.filter(pk=delivery.pk).update(
+        state=WebhookDelivery.State.DELIVERED,
+        next_attempt_at=None,
+        status=outcome.status,
+        error="",
+        delivered_at=timezone.now(),
+    )
+    failing = WebhookSubscription.objects.filter(pk=delivery.subscription_id, failures__gt=0)
+    failing.update(failures=0, failing_since=None)
+
+
+@transaction.atomic
+def note_failure(delivery: WebhookDelivery, outcome: Outcome) -> None:
+    """The message waits, or is given up; its address may be told no more. Nothing if somebody else has claimed it."""
+    now = timezone.now()
+    wait = wait_after(delivery)
+    ours = WebhookDelivery.objects.filter(
+        pk=delivery.pk, state=WebhookDelivery.State.WAITING, next_attempt_at=delivery.next_attempt_at
+    )
+    if not ours.update(
+        state=WebhookDelivery.State.FAILED if wait is None else WebhookDelivery.State.WAITING,
+        next_attempt_at=None if wait is None else now + wait,
+        status=outcome.status,
+        error=outcome.error,
+    ):
+        return
+    log.info("webhook not delivered", subscription=delivery.subscription_id, status=outcome.status)
+    rows = WebhookSubscription.objects.filter(pk=delivery.subscription_id)
+    rows.update(failures=F("failures") + 1, failing_since=Coalesce("failing_since", now))
+    if outcome.status == GONE:
+        disable(delivery.subscription_id, GONE_REASON)
+    elif rows.filter(failures__gte=MOST_FAILURES, failing_since__lte=now - FAILING_FOR).exists():
+        disable(delivery.subscription_id, FAILING_REASON)
+
+
+def wait_after(delivery: WebhookDelivery) -> dt.timedelta | None:
+    """How long a message waits after its newest attempt; None when it is given up."""
+    if delivery.attempts > len(RETRY_AFTER):
+        return None
+    digest = hashlib.sha256(f"{delivery.message_id}:{delivery.attempts}".encode()).digest()
+    percent = 100 - JITTER_PERCENT + digest[0] % (2 * JITTER_PERCENT + 1)
+    return RETRY_AFTER[delivery.attempts - 1] * percent / 100
+
+
+@transaction.atomic
+def disable(pk: int, because: str) -> None:
+    """Tell an address no more, with the reason; if it is disabled already nothing is left to do."""
+    rows = WebhookSubscription.objects.filter(pk=pk, disabled_at=None)
+    if rows.update(disabled_at=timezone.now(), disabled_because=because):
+        subscription = WebhookSubscription.objects.select_related("competition").get(pk=pk)
+        change = open_change(subscription.competition, Actor.system(Door.TASK))
+        change.record("webhook.disabled", subscription, after={"because": because}, is_public=False)
+
+
+def end_unentitled() -> None:
+    """Who may no longer read what is held back is told of it no more."""
+    roles = [role for role, can in CAN.items() if Capability.READ in can]
+    membership = Membership.objects.filter(
+        competition=OuterRef("competition"), user=OuterRef("made_by"), role__in=roles
+    )
+    entitled = Q(made_by=None) | Q(made_by__is_active=True) & (Q(made_by__is_superuser=True) | Exists(membership))
+    rows = WebhookSubscription.objects.filter(disabled_at=None, audience=Audience.STAFF).exclude(entitled)
+    for pk in rows.values_list("pk", flat=True):
+        disable(pk, RIGHTS_REASON)
+
+
+def forget_old_deliveries() -> None:
+    """Drop old messages, some at a time: the oldest come first by their ids."""
+    oldest = WebhookDelivery.objects.order_by("pk").values_list("pk", flat=True)[:LOOKED_AT]
+    WebhookDelivery.objects.filter(pk__in=list(oldest), created_at__lt=timezone.now() - KEPT_FOR).delete()

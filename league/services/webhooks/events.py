@@ -1,0 +1,114 @@
+"""What webhooks tell of: every event in one place, and which changes it is made from.
+
+The names are stable: programs compare them. Changes of other kinds, such as links to tables, are told to nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from league.selectors.results.corrections import DECIDED, ENDED
+
+PING = "ping"
+RESULT_CONFIRMED = "result.confirmed"
+RELEASED = "table_session.released"
+HELD_BACK = "table_session.held_back"
+STANDINGS = "standings.published"
+SLOT_FILLED = "slot.filled"
+DECISIONS = (*DECIDED, "stage.drawn", *ENDED)
+RESULTS = (RESULT_CONFIRMED, "result.corrected", "result.voided")
+SITTINGS = (
+    "opened",
+    "joined",
+    "left",
+    "stand_in",
+    "last_game",
+    "carried_over",
+    "closed",
+    "reopened",
+    "amounts",
+    "house",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something webhooks tell of: its stable name, what it means, and the kinds of changes that are told as it."""
+
+    name: str
+    meaning: Any
+    kinds: tuple[str, ...] = ()
+    staff_only: bool = False
+    """Only those hear of it who hear what organizers see."""
+
+
+EVENTS: Mapping[str, Event] = {
+    event.name: event
+    for event in (
+        Event(RESULT_CONFIRMED, _("A result counts."), (RESULT_CONFIRMED,)),
+        Event("result.corrected", _("A result that counted was corrected."), ("result.corrected",)),
+        Event("result.voided", _("A result was taken back."), ("result.voided",)),
+        Event("result.submitted", _("A result awaits confirmation."), ("result.submitted",), staff_only=True),
+        Event("result.rejected", _("A handed-in result was rejected."), ("result.rejected",), staff_only=True),
+        Event("result.objected", _("A player objects to a result."), ("result.objected",), staff_only=True),
+        Event(STANDINGS, _("Standings have changed.")),
+        Event(SLOT_FILLED, _("It is certain who plays in a slot.")),
+        Event(
+            "decision.made", _("A ruling, an adjustment, an override or a draw was made."), (*DECIDED, "stage.drawn")
+        ),
+        Event("decision.ended", _("A decision was taken back."), ENDED),
+        Event("table_session.created", _("A table was scheduled."), ("table_session.created",)),
+        Event("table_session.edited", _("A table's time, place or name has changed."), ("table_session.edited",)),
+        Event(RELEASED, _("A table that was held back is public."), (RELEASED,)),
+        Event(HELD_BACK, _("A table is held back from the public."), (HELD_BACK,), staff_only=True),
+        Event("hanchan.started", _("A hanchan has begun."), ("hanchan.started",)),
+        Event("hanchan.seated", _("It has changed who sits where."), ("hanchan.seated",)),
+        Event(
+            "session.changed",
+            _("A session was made or changed."),
+            (
+                "session.created",
+                "session.edited",
+                "schedule.written",
+                "schedule.taken_back",
+                "seats.drawn",
+                "players.swapped",
+            ),
+        ),
+        Event(
+            "entrants.changed",
+            _("Players have entered, withdrawn or been seeded."),
+            ("entrants.entered", "entrant.withdrawn", "block.seeded", "blocks.filled"),
+        ),
+        Event(
+            "competition.changed",
+            _("The competition, its state or its rules have changed."),
+            (
+                "competition.edited",
+                "competition.published",
+                "competition.closed",
+                "competition.draft",
+                "rules.in_force",
+            ),
+        ),
+        Event(
+            "sitting.changed",
+            _("At a parlour's table somebody sat down, left, or changed."),
+            tuple(f"sitting.{what}" for what in SITTINGS),
+            staff_only=True,
+        ),
+        Event(
+            "day.changed", _("A business day was closed or reopened."), ("day.closed", "day.reopened"), staff_only=True
+        ),
+        Event(PING, _("Somebody tries out whether messages arrive.")),
+    )
+}
+BY_KIND: Mapping[str, Event] = {kind: event for event in EVENTS.values() for kind in event.kinds}
+CHOSEN = tuple(name for name in EVENTS if name != PING)
+"""What can be subscribed to; a ping is sent to whoever is pinged."""
+NAMES = list(EVENTS)
+"""What a message can be."""

@@ -1,0 +1,262 @@
+"""Webhooks as their makers see them: made, changed, ended, tried out; and what was sent, sent again.
+
+Addresses may hold secrets of their receivers: the log of changes keeps nothing but their host.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.crypto import get_random_string
+from django.utils.translation import gettext as _
+
+from league.models import Audience, Competition, WebhookDelivery, WebhookSubscription
+from league.platform.errors import RuleViolationError, conflict, refuse
+from league.selectors.access.actors import Actor, Capability, require
+from league.services.access.changes import OpenChange, lock, open_change
+from league.services.access.guard import all_or_nothing
+from league.services.webhooks.events import CHOSEN
+from league.services.webhooks.http import is_port_allowed, is_public, port_of
+from league.services.webhooks.outbox import delivery_of, ping_message
+from league.services.webhooks.signing import signing_key
+
+MOST_WEBHOOKS = 20
+LONGEST_URL = 500
+PING_KEY_LENGTH = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ToldKey:
+    """A webhook with its signing key, as it is told once."""
+
+    subscription: WebhookSubscription
+    key: str
+
+
+@all_or_nothing
+def subscribe(
+    *,
+    competition: Competition,
+    url: str,
+    by: Actor,
+    events: Sequence[str] = (),
+    audience: Audience = Audience.PUBLIC,
+) -> ToldKey:
+    """Tell an address of the competition's changes from now on; no events stand for all.
+
+    1. Refuse those who do not direct the competition, and for what is held back those who may not read it.
+    2. Refuse addresses that no message can be sent to, events that there are not, and too many webhooks.
+    """
+    require(by, competition, Capability.MANAGE)
+    if audience == Audience.STAFF:
+        require(by, competition, Capability.READ)
+    lock(competition)
+    refuse_bad_url(url)
+    refuse_unknown_events(events)
+    if competition.webhooks.count() >= MOST_WEBHOOKS:
+        raise conflict(
+            "too_many_webhooks",
+            _("A competition has at most %(most)s webhooks. End one that is not needed.") % {"most": MOST_WEBHOOKS},
+        )
+    change = open_change(competition, by)
+    subscription = WebhookSubscription.objects.create(
+        competition=competition,
+        url=url,
+        events=in_order(events),
+        audience=audience,
+        sent_n=change.n,
+        made_by=by.user,
+    )
+    record(change, "webhook.made", subscription, after=written(subscription))
+    return ToldKey(subscription, signing_key(subscription))
+
+
+@all_or_nothing
+def change_webhook(
+    *, subscription: WebhookSubscription, by: Actor, url: str | None = None, events: Sequence[str] | None = None
+) -> WebhookSubscription:
+    """Send to another address, or tell of other events; what is not given stays.
+
+    Who hears what stays too: what was written for organizers must never be sent to an address for everybody.
+    """
+    subscription = held(subscription, by)
+    before = written(subscription)
+    known = (subscription.url, subscription.events)
+    if url is not None:
+        refuse_bad_url(url)
+        subscription.url = url
+    if events is not None:
+        refuse_unknown_events(events)
+        subscription.events = in_order(events)
+    if (subscription.url, subscription.events) != known:
+        change = open_change(subscription.competition, by)
+        subscription.save(update_fields=["url", "events"])
+        record(change, "webhook.changed", subscription, before=before, after=written(subscription))
+    return subscription
+
+
+@all_or_nothing
+def end_webhook(*, subscription: WebhookSubscription, by: Actor) -> None:
+    """Tell the address no more, and forget what was sent to it."""
+    subscription = held(subscription, by)
+    change = open_change(subscription.competition, by)
+    record(change, "webhook.ended", subscription, before=written(subscription))
+    subscription.delete()
+
+
+@all_or_nothing
+def rotate_key(*, subscription: WebhookSubscription, by: Actor) -> ToldKey:
+    """Make a new signing key. Messages are signed with it and with the one before; rotate twice to end an old key."""
+    subscription = held(subscription, by)
+    change = open_change(subscription.competition, by)
+    subscription.key_number += 1
+    subscription.save(update_fields=["key_number"])
+    record(change, "webhook.key_rotated", subscription, after={"key_number": subscription.key_number})
+    return ToldKey(subscription, signing_key(subscription))
+
+
+@all_or_nothing
+def enable_webhook(*, subscription: WebhookSubscription, by: Actor) -> WebhookSubscription:
+    """Tell a disabled address again, from now on; whoever enables it answers for what it may hear."""
+    subscription = held(subscription, by)
+    if subscription.disabled_at is None:
+        return subscription
+    if subscription.audience == Audience.STAFF:
+        require(by, subscription.competition, Capability.READ)
+    change = open_change(subscription.competition, by)
+    before = {"because": subscription.disabled_because}
+    subscription.disabled_at, subscription.disabled_because = None, ""
+    subscription.failures, subscription.failing_since = 0, None
+    subscription.sent_n, subscription.made_by = change.n, by.user
+    subscription.save(
+        update_fields=["disabled_at", "disabled_because", "failures", "failing_since", "sent_n", "made_by"]
+    )
+    record(change, "webhook.enabled", subscription, before=before)
+    return subscription
+
+
+@all_or_nothing
+def ping(*, subscription: WebhookSubscription, by: Actor) -> WebhookDelivery:
+    """Put a message in line that tells of nothing, to see whether it arrives."""
+    subscription = held(subscription, by)
+    refuse_disabled(subscription)
+    change = open_change(subscription.competition, by)
+    delivery = delivery_of(subscription, ping_message(subscription, get_random_string(PING_KEY_LENGTH)))
+    delivery.save()
+    record(change, "webhook.pinged", subscription, after={"delivery": delivery.pk})
+    return delivery
+
+
+@all_or_nothing
+def redeliver(*, delivery: WebhookDelivery, by: Actor) -> WebhookDelivery:
+    """Send a message again, under the same id; it is tried as often as a new one."""
+    subscription = held(delivery.subscription, by)
+    refuse_disabled(subscription)
+    change = open_change(subscription.competition, by)
+    delivery.state, delivery.attempts = WebhookDelivery.State.WAITING, 0
+    delivery.next_attempt_at = timezone.now()
+    delivery.save(update_fields=["state", "attempts", "next_attempt_at"])
+    record(change, "webhook.redelivered", subscription, after={"delivery": delivery.pk})
+    return delivery
+
+
+def held(subscription: WebhookSubscription, by: Actor) -> WebhookSubscription:
+    """The subscription as it stands now, for somebody who directs its competition, locked."""
+    require(by, subscription.competition, Capability.MANAGE)
+    lock(subscription.competition)
+    rows = WebhookSubscription.objects.select_for_update(of=("self",)).select_related("competition")
+    found = rows.filter(pk=subscription.pk).first()
+    if found is None:
+        raise conflict("webhook_ended", _("This webhook has ended meanwhile. Reload the page."))
+    return found
+
+
+def record(
+    change: OpenChange, kind: str, subscription: WebhookSubscription, *, before: Any = None, after: Any = None
+) -> None:
+    """Write a change of a webhook down; the public need not know of it."""
+    change.record(kind, subscription, before=before, after=after, is_public=False)
+
+
+def written(subscription: WebhookSubscription) -> dict[str, Any]:
+    """A webhook as the log of changes keeps it."""
+    return {
+        "host": urlsplit(subscription.url).netloc,
+        "events": subscription.events,
+        "audience": subscription.audience,
+    }
+
+
+def in_order(events: Sequence[str]) -> list[str]:
+    """Each event once, in the order they are listed."""
+    return [name for name in CHOSEN if name in set(events)]
+
+
+def refuse_disabled(subscription: WebhookSubscription) -> None:
+    """Nothing is sent to an address that is told no more."""
+    if subscription.disabled_at is not None:
+        raise conflict("webhook_disabled", _("Nothing is sent to this address. Enable the webhook first."))
+
+
+def refuse_unknown_events(events: Sequence[str]) -> None:
+    """What can be subscribed to is listed."""
+    for name in events:
+        if name not in CHOSEN:
+            raise refuse(
+                "unknown_event",
+                _("There is no event “%(name)s”. Known: %(known)s.") % {"name": name, "known": ", ".join(CHOSEN)},
+                "/events",
+            )
+
+
+def refuse_bad_url(url: str) -> None:
+    """An address is plain https, for a host on the public internet.
+
+    A name is looked up when a message is sent, each time; here only what the address itself says is refused.
+    """
+    parts = split_url(url)
+    schemes = ("https", "http") if settings.WEBHOOK_ALLOW_PRIVATE else ("https",)
+    if parts.scheme not in schemes or not parts.hostname:
+        raise bad_url(_("Write a whole address that begins with https://."))
+    if parts.username is not None or parts.password is not None or parts.fragment:
+        raise bad_url(_("Write the address without a name, a password or a “#”."))
+    if settings.WEBHOOK_ALLOW_PRIVATE:
+        return
+    if not is_port_allowed(port_of(parts)):
+        raise bad_url(_("The port must be 443 or 1024 and above."))
+    if is_private_host(parts.hostname):
+        raise bad_url(_("The address must lead to a host on the public internet."))
+
+
+def split_url(url: str) -> SplitResult:
+    """The parts of an address that can be sent as it is."""
+    if len(url) > LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url:
+        raise bad_url(
+            _("Write it in ASCII without spaces, with at most %(most)s characters (xn--… for other names).")
+            % {"most": LONGEST_URL}
+        )
+    try:
+        parts = urlsplit(url)
+        parts.port  # noqa: B018 - reading it finds a port that is none
+    except ValueError as wrong:
+        raise bad_url(_("Write a whole address that begins with https://.")) from wrong
+    return parts
+
+
+def bad_url(advice: str) -> RuleViolationError:
+    """An address nothing can be sent to, and what to do."""
+    return refuse("bad_url", _("Messages cannot be sent to this address. %(advice)s") % {"advice": advice}, "/url")
+
+
+def is_private_host(host: str) -> bool:
+    """Whether a host is named by an address that is not on the public internet, or is this machine."""
+    try:
+        return not is_public(ipaddress.ip_address(host))
+    except ValueError:
+        return host.rstrip(".").rpartition(".")[2].lower() in ("localhost", "local", "internal")

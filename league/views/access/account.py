@@ -1,0 +1,230 @@
+"""Signing in and out, for everybody who works here: the desk's staff, clerks, scorers.
+
+A name and a password come first. Whoever has set up a second step, or must, is signed in only after it: until then the
+session merely remembers who is on the way, for a few minutes.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import time
+from base64 import b32encode
+from io import BytesIO
+from typing import Any
+
+import segno
+from django.contrib import messages
+from django.contrib.auth import views as auth_views
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse, reverse_lazy
+from django.utils.decorators import method_decorator
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST, require_safe
+from django_otp import login as otp_login
+from django_otp.plugins.otp_totp.models import TOTPDevice
+from knox.models import AuthToken
+
+from league.forms.access.account import CodeForm
+from league.models import Door, Membership
+from league.platform.abuse_alerts import note_refused
+from league.platform.errors import ServiceError, refuse
+from league.platform.throttling import may_try
+from league.selectors.access.actors import Actor
+from league.selectors.parlour.board import parlours_of
+from league.services.access import two_factor
+from league.services.access.code_reuse import note_if_reused
+from league.services.access.sign_in_sessions import SEEN, SIGNED_IN, note_new_password, sessions_of, sign_out_elsewhere
+from league.views.parlour.board import actor_of
+from league.web.known_browsers import remember, sign_in
+from league.web.middleware.security_headers import telling_only_the_site
+from league.web.two_step_login import ON_THE_WAY, TOO_OFTEN, TwoStepLoginView
+
+QR_SCALE = 6
+ON_THE_WAY_SECONDS = 10 * 60
+TRIES = 10
+
+
+def own_place(user: User) -> str:
+    """Where somebody's work is: the desk, the parlour's boards, the competition they work for, or the start page."""
+    if user.is_staff:
+        return reverse("admin:index")
+    if parlours_of(user):
+        return reverse("pages:boards")
+    slug = Membership.objects.filter(user=user).values_list("competition__slug", flat=True).first()
+    return reverse("pages:home", args=[slug]) if slug else reverse("pages:start")
+
+
+@method_decorator(telling_only_the_site, "dispatch")
+@method_decorator(never_cache, "dispatch")
+class SignInView(TwoStepLoginView):
+    """The page for everybody; whoever is known already goes on to their work."""
+
+    template_name = "account/sign_in.html"
+    redirect_authenticated_user = True
+
+    def get_default_redirect_url(self) -> str:
+        """Where their work is."""
+        user = self.request.user
+        return own_place(user) if isinstance(user, User) else reverse("pages:start")
+
+
+def on_the_way(request: HttpRequest) -> tuple[User, dict[str, Any]] | None:
+    """Who has said the password a moment ago; nobody if it has changed since, or after too many wrong codes."""
+    kept = request.session.get(ON_THE_WAY)
+    if kept is None or time.time() - kept["at"] > ON_THE_WAY_SECONDS or kept["tries"] >= TRIES:
+        return None
+    user = User.objects.filter(pk=kept["user"], is_active=True).first()
+    return (user, kept) if user is not None and user.get_session_auth_hash() == kept["password"] else None
+
+
+@sensitive_post_parameters()
+@never_cache
+def second_step(request: HttpRequest) -> HttpResponse:
+    """The code; or, for whoever must have a second step and has none, setting it up on the way."""
+    found = on_the_way(request)
+    if found is None:
+        request.session.pop(ON_THE_WAY, None)
+        return HttpResponseRedirect(reverse("pages:sign_in"))
+    user, kept = found
+    if not two_factor.has_second_step(user):
+        return set_up_on_the_way(request, user, kept)
+    form = CodeForm(request.POST or None)
+    if form.is_valid():
+        request.session[ON_THE_WAY] = kept | {"tries": kept["tries"] + 1}
+        by = Actor(user=user, door=Door.PAGE)
+        try:
+            if not may_try(request):
+                raise refuse("wait", str(TOO_OFTEN), "/code")
+            answer = two_factor.check(user=user, code=form.cleaned_data["code"])
+            if answer.device is None and note_if_reused(user=user, code=form.cleaned_data["code"], by=by):
+                note_refused("code_reused")
+            two_factor.refuse_unless(answer)
+        except ServiceError as error:
+            note_refused("code")
+            form.take(error)
+        else:
+            return let_in(request, user, kept, answer.device)
+    return render(request, "account/second_step.html", {"form": form}, status=422 if form.errors else 200)
+
+
+def set_up_on_the_way(request: HttpRequest, user: User, kept: dict[str, Any]) -> HttpResponse:
+    """Nobody is let in before the code of the new app was right; the recovery codes are shown once, then it goes on."""
+    form = CodeForm(request.POST or None)
+    if form.is_valid():
+        by = Actor(user=user, door=Door.PAGE)
+        try:
+            codes = two_factor.confirm(user=user, code=form.cleaned_data["code"], by=by)
+        except ServiceError as error:
+            form.take(error)
+        else:
+            going_on = let_in(request, user, kept, TOTPDevice.objects.get(user=user))["Location"]
+            page = render(request, "account/recovery.html", {"codes": codes, "going_on": going_on})
+            return remember(request, user, page)
+    context = {"form": form, "is_asked": True, **app_of(two_factor.begin(user=user))}
+    return render(request, "account/set_up_code.html", context, status=422 if form.errors else 200)
+
+
+def let_in(request: HttpRequest, user: User, kept: dict[str, Any], device: Any) -> HttpResponse:
+    """Signed in, with all that was asked for."""
+    del request.session[ON_THE_WAY]
+    sign_in(request, user)
+    user.otp_device = None  # type: ignore[attr-defined]  # as the middleware leaves it
+    otp_login(request, device)
+    wanted = kept["next"]
+    is_ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
+    return remember(request, user, HttpResponseRedirect(wanted if wanted and is_ours else own_place(user)))
+
+
+def app_of(device: TOTPDevice) -> dict[str, Any]:
+    """What the phone's app must know: as a picture, and to be typed."""
+    drawn = BytesIO()
+    segno.make(device.config_url, error="m", micro=False).save(
+        drawn, kind="svg", scale=QR_SCALE, xmldecl=False, svgns=False, dark="#000", light="#fff", omitsize=True
+    )
+    key = b32encode(device.bin_key).decode()
+    return {
+        "picture": mark_safe(drawn.getvalue().decode()),  # noqa: S308 - drawn here, from a key of our own
+        "key": " ".join(key[start : start + 4] for start in range(0, len(key), 4)),
+    }
+
+
+class SignOutView(auth_views.LogoutView):
+    """Out again, by a button."""
+
+    def get_default_redirect_url(self) -> str:
+        """The page everybody reads."""
+        return reverse("pages:start")
+
+
+@method_decorator(never_cache, "dispatch")
+class PasswordView(auth_views.PasswordChangeView):
+    """One's own password. Whoever was signed in elsewhere is not any more, and tokens end where that is wished."""
+
+    template_name = "account/password.html"
+    success_url = reverse_lazy("pages:account")
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Whoever finds a screen open does not try old passwords without end."""
+        if may_try(request):
+            return super().post(request, *args, **kwargs)
+        form = self.get_form()
+        form.add_error(None, TOO_OFTEN)
+        return self.render_to_response(self.get_context_data(form=form), status=429)
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Change it; Django ends every session that knew the old one."""
+        answer = super().form_valid(form)
+        ends_tokens = bool(self.request.POST.get("tokens"))
+        note_new_password(user=form.user, by=actor_of(self.request), ends_tokens=ends_tokens)
+        messages.success(self.request, _("Your password has been changed. Other devices must sign in anew."))
+        return answer
+
+
+@never_cache
+@login_required
+@require_safe
+def account(request: HttpRequest) -> HttpResponse:
+    """Who is signed in, where they work, how they sign in, and the way out."""
+    user = User.objects.get(username=request.user.get_username())
+    context = {
+        "memberships": user.memberships.select_related("competition").order_by("competition__name", "pk"),
+        "has_code": two_factor.has_second_step(user),
+        "must_have_code": two_factor.must_have_second_step(user),
+        "codes_left": two_factor.codes_left(user),
+        "tokens": AuthToken.objects.filter(user=user).count(),
+        "devices": devices_of(user, request.session.session_key),
+    }
+    return render(request, "account/account.html", context)
+
+
+def devices_of(user: User, here: str | None) -> list[dict[str, Any]]:
+    """Where somebody is signed in: since when, last seen when, and whether it is this browser."""
+    found = []
+    for row in sessions_of(user):
+        data = row.get_decoded()
+        times = {name: moment_of(data.get(key)) for name, key in (("since", SIGNED_IN), ("seen", SEEN))}
+        found.append(times | {"is_here": row.session_key == here})
+    return sorted(found, key=lambda each: (not each["is_here"], each["since"] is None, each["since"]))
+
+
+def moment_of(stamp: float | None) -> dt.datetime | None:
+    """A moment as sessions keep it."""
+    return dt.datetime.fromtimestamp(stamp, dt.UTC) if stamp else None
+
+
+@never_cache
+@login_required
+@require_POST
+def sign_out_elsewhere_view(request: HttpRequest) -> HttpResponse:
+    """End every other session of one's own."""
+    user = User.objects.get(username=request.user.get_username())
+    sign_out_elsewhere(user=user, here=request.session.session_key, by=actor_of(request))
+    messages.success(request, _("You are signed in here alone now."))
+    return HttpResponseRedirect(reverse("pages:account"))

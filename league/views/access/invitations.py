@@ -1,0 +1,61 @@
+"""Accepting an invitation: with the account one is signed in with, or with a new one."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+
+from league.forms.access.account import NewAccountForm
+from league.models import Invitation
+from league.platform.errors import ServiceError, refuse
+from league.platform.throttling import guessed
+from league.services.access.invitations import accept, accept_with_new_account, open_invitation
+from league.views.access.account import own_place
+from league.views.parlour.board import actor_of
+from league.web.known_browsers import remember, sign_in
+from league.web.middleware.security_headers import telling_only_the_site
+from league.web.two_step_login import asks_for_code
+
+
+@sensitive_post_parameters()
+@never_cache
+@telling_only_the_site
+@guessed
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """What one is invited to. The address is a key, so it is not tried too often, and a spent one is gone."""
+    found = open_invitation(token)
+    if found is None:
+        return render(request, "account/invitation_gone.html", status=410)
+    form = NewAccountForm(request.POST if request.method == "POST" and "username" in request.POST else None)
+    if request.method == "POST":
+        try:
+            return taken(request, found, token, form)
+        except ServiceError as error:
+            if form.is_bound:
+                form.take(error)
+            else:
+                messages.error(request, str(error))
+    return render(
+        request, "account/invitation.html", {"invitation": found, "form": form}, status=422 if form.errors else 200
+    )
+
+
+def taken(request: HttpRequest, found: Invitation, token: str, form: NewAccountForm) -> HttpResponse:
+    """Accept for whoever is signed in, else make the account and sign it in. Raise ServiceError where that fails."""
+    by = actor_of(request)
+    if request.user.is_authenticated:
+        user = accept(token=token, by=by).user
+    else:
+        if not form.is_valid():
+            raise refuse("look_again", _("Nothing has been saved yet. Look at what is marked below."))
+        typed = form.cleaned_data
+        user = accept_with_new_account(token=token, username=typed["username"], password=typed["password"], by=by)
+        if not asks_for_code(user):
+            sign_in(request, user)
+    name = found.competition.name
+    messages.success(request, _("You work for “%(competition)s” now.") % {"competition": name})
+    return remember(request, user, HttpResponseRedirect(own_place(user)))

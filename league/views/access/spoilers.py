@@ -1,0 +1,19 @@
+"""Where the spoiler guard is set: a page without any result."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from league.models import Competition
+from league.selectors.access.readers import Reader
+from league.selectors.competitions.schedule import sessions_shown
+from league.views.base import Shown, competition_page, show
+
+
+@competition_page
+def spoilers(request: HttpRequest, reader: Reader) -> HttpResponse:
+    """Choose up to which session results are shown; the page itself names nothing but sessions."""
+    if reader.competition.kind != Competition.Kind.LEAGUE:
+        raise Http404(_("There are no sessions to wait for here."))
+    return show(request, "competitions/spoilers.html", Shown(reader), sessions=sessions_shown(reader))

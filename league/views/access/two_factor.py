@@ -1,0 +1,102 @@
+"""The second step of signing in, set up, renewed and turned off by its owner."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django_otp import login as otp_login
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from league.forms.access.account import CodeForm, TurnOffForm
+from league.platform.errors import ServiceError, refuse
+from league.platform.throttling import may_try
+from league.services.access import two_factor
+from league.services.access.sign_in_sessions import end_sessions
+from league.views.access.account import app_of
+from league.views.parlour.board import actor_of
+from league.web.two_step_login import TOO_OFTEN
+
+
+@sensitive_post_parameters()
+@never_cache
+@login_required
+def set_up(request: HttpRequest) -> HttpResponse:
+    """The app's key as a picture; a right code puts it in force, and ends every other session."""
+    user = own(request)
+    if two_factor.has_second_step(user):
+        return HttpResponseRedirect(reverse("pages:account"))
+    form = CodeForm(request.POST or None)
+    if form.is_valid():
+        try:
+            refuse_too_often(request)
+            codes = two_factor.confirm(user=user, code=form.cleaned_data["code"], by=actor_of(request))
+        except ServiceError as error:
+            form.take(error)
+        else:
+            otp_login(request, TOTPDevice.objects.get(user=user))
+            end_sessions(user=user, but=request.session.session_key)
+            return show_codes(request, codes)
+    context = {"form": form, **app_of(two_factor.begin(user=user))}
+    return render(request, "account/set_up_code.html", context, status=422 if form.errors else 200)
+
+
+@sensitive_post_parameters()
+@never_cache
+@login_required
+def renew(request: HttpRequest) -> HttpResponse:
+    """New recovery codes for a code of the app."""
+    form = CodeForm(request.POST or None)
+    if form.is_valid():
+        try:
+            refuse_too_often(request)
+            codes = two_factor.renew_codes(user=own(request), code=form.cleaned_data["code"], by=actor_of(request))
+        except ServiceError as error:
+            form.take(error)
+        else:
+            return show_codes(request, codes)
+    words = {"title": _("New recovery codes"), "submit": _("Make new recovery codes")}
+    return render(request, "account/code_form.html", {"form": form, **words}, status=422 if form.errors else 200)
+
+
+@sensitive_post_parameters()
+@never_cache
+@login_required
+def turn_off(request: HttpRequest) -> HttpResponse:
+    """The password alone does again."""
+    form = TurnOffForm(request.POST or None)
+    if form.is_valid():
+        try:
+            refuse_too_often(request)
+            two_factor.turn_off(user=own(request), **form.cleaned_data, by=actor_of(request))
+        except ServiceError as error:
+            form.take(error)
+        else:
+            messages.success(request, _("Signing in asks for your password alone now."))
+            return HttpResponseRedirect(reverse("pages:account"))
+    words = {"title": _("Sign in without a code"), "submit": _("Turn the code off")}
+    return render(request, "account/code_form.html", {"form": form, **words}, status=422 if form.errors else 200)
+
+
+def own(request: HttpRequest) -> User:
+    """The account itself."""
+    return User.objects.get(username=request.user.get_username())
+
+
+def refuse_too_often(request: HttpRequest) -> None:
+    """So many tries a minute from one address."""
+    if not may_try(request):
+        raise refuse("wait", str(TOO_OFTEN), "/code")
+
+
+def show_codes(request: HttpRequest, codes: Any) -> HttpResponse:
+    """The recovery codes, this once."""
+    return render(request, "account/recovery.html", {"codes": codes, "going_on": reverse("pages:account")})

@@ -1,0 +1,146 @@
+"""Calendars to subscribe to (iCalendar, RFC 5545): a competition's tables, a block's, a player's.
+
+Calendar programs keep no cookie, so that the address may name the language: `?lang=en`. With `?subscribe` the answer
+leads to the same address under `webcal:`, which programs take as a calendar to be asked again and again.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from zoneinfo import ZoneInfo
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+from icalendar import Calendar, Event
+
+from league.models import Block, Entrant
+from league.platform.site_url import site_url
+from league.selectors.access.etags import etag_of
+from league.selectors.access.readers import Reader, reader_of, visible_competitions
+from league.selectors.competitions.calendars import CalendarEntry, calendar_of
+from league.selectors.competitions.overview import is_closed_to
+from league.views.base import conditional
+from league.web.middleware.language import language_asked
+from league.wording.names import person_name, table_name, title_of
+
+CONTENT_TYPE = "text/calendar; charset=utf-8"
+ASKED_AGAIN_AFTER = dt.timedelta(hours=1)
+
+
+class Subscription(HttpResponseRedirect):
+    """The way to a calendar program."""
+
+    allowed_schemes = ["webcal", "webcals"]
+
+
+@require_safe
+def competition_calendar(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Every table of the competition that has an hour."""
+    reader = calendar_reader(request, slug)
+    return calendar(request, reader)
+
+
+@require_safe
+def block_calendar(request: HttpRequest, slug: str, key: str) -> HttpResponseBase:
+    """Every table of one block."""
+    reader = calendar_reader(request, slug)
+    block = Block.objects.filter(competition=reader.competition, key=key).first()
+    if block is None:
+        raise Http404(_("There is no such block."))
+    return calendar(request, reader, block=block)
+
+
+@require_safe
+def player_calendar(request: HttpRequest, slug: str, key: str) -> HttpResponseBase:
+    """Every table at which one player sits."""
+    reader = calendar_reader(request, slug)
+    rows = Entrant.objects.filter(competition=reader.competition, player__key=key).select_related("player")
+    entrant = rows.first()
+    if entrant is None:
+        raise Http404(_("There is no such player here."))
+    return calendar(request, reader, entrant=entrant)
+
+
+def calendar_reader(request: HttpRequest, slug: str) -> Reader:
+    """The competition as the visitor may read it; the games of an open table are its guests' own business."""
+    competition = visible_competitions(request.user).filter(slug=slug).first()
+    if competition is None:
+        raise Http404(_("There is no such competition."))
+    reader = reader_of(competition, request.user)
+    if is_closed_to(reader):
+        raise Http404(_("The games of this table are not public."))
+    return reader
+
+
+def calendar(
+    request: HttpRequest, reader: Reader, *, block: Block | None = None, entrant: Entrant | None = None
+) -> HttpResponseBase:
+    """The calendar, 304 where it is known, or the way to subscribe to it."""
+    site = site_url(request)
+    language = language_asked(request) or translation.get_language()
+    if "subscribe" in request.GET:
+        return Subscription(f"webcal://{request.get_host()}{request.path}?lang={language}")
+    with translation.override(language):
+        of = title_of(block) if block else person_name(entrant.player) if entrant else ""
+        name = " ".join(part for part in (title_of(reader.competition), of) if part)
+        etag = etag_of(reader, "ics", request.path, name, site)
+
+        def make() -> HttpResponse:
+            with timezone.override(ZoneInfo(reader.competition.time_zone)):
+                text = written(name, calendar_of(reader, block=block, entrant=entrant), site)
+            return HttpResponse(text, content_type=CONTENT_TYPE)
+
+        return conditional(request, etag, make)
+
+
+def written(name: str, entries: Sequence[CalendarEntry], site: str) -> bytes:
+    """The calendar as a file, with the time zones its hours are in."""
+    file = Calendar()
+    file.add("prodid", "-//Jantaku//calendar//EN")
+    file.add("version", "2.0")
+    file.add("method", "PUBLISH")
+    for key in ("name", "x-wr-calname"):
+        file.add(key, " ".join(name.split()))  # a calendar's name is one line, whatever was typed
+    file.add("refresh-interval", ASKED_AGAIN_AFTER, parameters={"VALUE": "DURATION"})
+    for entry in entries:
+        file.add_component(event(entry, site))
+    file.add_missing_timezones()
+    return bytes(file.to_ical())
+
+
+def event(entry: CalendarEntry, site: str) -> Event:
+    """One table: where, when, who, and where to watch; a cancelled one says so and takes no time."""
+    row = entry.table_session
+    zone = ZoneInfo(row.competition.time_zone)
+    page = f"{site}{reverse('pages:table', args=[row.competition.slug, row.pk])}"
+    found = Event()
+    found.add("uid", entry.uid)
+    found.add("sequence", entry.sequence)
+    found.add("dtstamp", entry.changed_at.astimezone(dt.UTC))
+    found.add("last-modified", entry.changed_at.astimezone(dt.UTC))
+    found.add("dtstart", entry.starts_at.astimezone(zone))
+    found.add("dtend", entry.ends_at.astimezone(zone))
+    found.add(
+        "summary", " ".join(filter(None, (title_of(row.competition), title_of(row.block), table_name(row.table))))
+    )
+    found.add("description", "\n".join(described(entry, page)))
+    found.add("url", row.stream_link or page)
+    found.add("status", "CANCELLED" if row.is_cancelled else "CONFIRMED")
+    found.add("transp", "TRANSPARENT" if row.is_cancelled else "OPAQUE")
+    if row.venue:
+        found.add("location", row.venue)
+    return found
+
+
+def described(entry: CalendarEntry, page: str) -> list[str]:
+    """The session, the players, the stream and the page, a line each."""
+    row = entry.table_session
+    people = _(", ").join(person_name(player) for player in entry.people)
+    lines = [title_of(row.session), people or _("players to be announced")]
+    if row.stream_link:
+        lines.append(_("Stream: %(address)s") % {"address": row.stream_link})
+    return [*lines, page]

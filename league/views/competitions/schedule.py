@@ -1,0 +1,227 @@
+"""Sessions, tables and hanchan: who met when, and how each game was settled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from league.models import Entrant, HanchanSeat, SeatResult, Session
+from league.selectors.access.readers import Reader
+from league.selectors.competitions.draws import drawn_in
+from league.selectors.competitions.overview import (
+    corrections_of,
+    hanchan_of,
+    is_closed_to,
+    stamp_of,
+    table_session_of,
+)
+from league.selectors.competitions.schedule import (
+    PlayedHanchan,
+    PlayedTable,
+    hide_states,
+    played_tables,
+    session_tables,
+)
+from league.selectors.results.bulletin import bulletins_of_hanchan, bulletins_of_session, bulletins_of_table
+from league.selectors.results.corrections import explained_corrections
+from league.selectors.rulebooks.comparison import LinesOfCause
+from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.views.base import Shown, competition_page, show
+from league.views.live.kyoku_lines import game_log
+from league.wording.messages import wind_name
+from league.wording.names import title_in
+from scoring.ruleset import Ledger, Ruleset
+from scoring.settlement import Cause
+
+
+@competition_page
+def sessions(request: HttpRequest, reader: Reader) -> HttpResponse:
+    """All sessions with their tables."""
+    refuse_if_closed(reader)
+    shown = Shown(reader)
+    return show(
+        request,
+        "schedule/sessions.html",
+        shown,
+        tab="sessions",
+        sessions=session_tables(reader),
+        draws=drawn_in(reader),
+        stamp=stamp_of(reader),
+    )
+
+
+@competition_page
+def session(request: HttpRequest, reader: Reader, number: int) -> HttpResponse:
+    """One session: its tables with all results."""
+    refuse_if_closed(reader)
+    shown = Shown(reader)
+    row = Session.objects.filter(competition=reader.competition, number=number).first()
+    found = session_tables(reader, row) if row else ()
+    if not found:
+        raise Http404(_("There is no such session."))
+    return show(
+        request,
+        "schedule/session.html",
+        shown,
+        tab="sessions",
+        session=found[0].session,
+        bulletins=bulletins_of_session(reader, shown.ruleset.ranking_ledger.scale, found[0].session, found[0].tables),
+        tables=[TableSums.of(table) for table in found[0].tables],
+        stamp=stamp_of(reader),
+    )
+
+
+@competition_page
+def table(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
+    """One table session: its hanchan, and what each player took home."""
+    refuse_if_closed(reader)
+    shown = Shown(reader)
+    row = table_session_of(reader, key)
+    if row is None:
+        raise Http404(_("There is no such table."))
+    played = played_tables(reader, [row])[0]
+    return show(
+        request,
+        "schedule/table.html",
+        shown,
+        tab="sessions",
+        table=TableSums.of(played),
+        bulletins=bulletins_of_table(reader, shown.ruleset.ranking_ledger.scale, played),
+        session=row.session,
+        corrections=corrections_of(reader, [each.hanchan for each in played.hanchan]),
+        stamp=stamp_of(reader),
+    )
+
+
+@competition_page
+def hanchan(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
+    """One hanchan: seats, scores, places, and the settlement line by line."""
+    refuse_if_closed(reader)
+    shown = Shown(reader)
+    row = hanchan_of(reader, key)
+    if row is None:
+        raise Http404(_("There is no such hanchan."))
+    hide_states(reader, [row])
+    table_session = row.table_session
+    played_table = played_tables(reader, [table_session])[0]
+    games = played_table.hanchan
+    played = next(each for each in games if each.hanchan.pk == row.pk)
+    ruleset = ruleset_of(row.rules, played.sheet.options if played.sheet else row.options)
+    return show(
+        request,
+        "schedule/hanchan.html",
+        shown,
+        tab="sessions",
+        hanchan=row,
+        session=table_session.session,
+        table_session=table_session,
+        games=games,
+        played=played,
+        seats=seats_of(played, ruleset),
+        ledgers=[LedgerSheet.of(ledger, played.results) for ledger in ruleset.ledgers] if played.sheet else [],
+        ruleset=ruleset,
+        bulletins=bulletins_of_hanchan(reader, shown.ruleset.ranking_ledger.scale, played_table, played),
+        corrections=explained_corrections(reader, row),
+        log=game_log(reader, row, played),
+        stamp=stamp_of(reader),
+    )
+
+
+def refuse_if_closed(reader: Reader) -> None:
+    """The games of an open table are its guests' own business."""
+    if is_closed_to(reader):
+        raise Http404(_("The games of this table are not public."))
+
+
+@dataclass(frozen=True, slots=True)
+class TableSums:
+    """A table with each player's points by hanchan and in all."""
+
+    played: PlayedTable
+    people: tuple[TablePerson, ...]
+
+    @classmethod
+    def of(cls, played: PlayedTable) -> TableSums:
+        """People in the order of what they took home; before the first result in the order of their seats."""
+        people = {seat.entrant_id: seat.entrant for each in played.hanchan for seat in (each.results or each.planned)}
+        rows = [TablePerson.of(entrant, played.hanchan) for entrant in people.values()]
+        return cls(played, tuple(sorted(rows, key=lambda row: -row.total)))
+
+
+@dataclass(frozen=True, slots=True)
+class TablePerson:
+    """Somebody at a table: results by hanchan, None where there is none."""
+
+    entrant: Entrant
+    results: tuple[SeatResult | None, ...]
+    total: int
+    has_played: bool
+
+    @classmethod
+    def of(cls, entrant: Entrant, hanchan: Sequence[PlayedHanchan]) -> TablePerson:
+        """The entrant's results in these hanchan."""
+        results = tuple(
+            next((seat for seat in each.results if seat.entrant_id == entrant.pk), None) for each in hanchan
+        )
+        played = [result for result in results if result]
+        return cls(entrant, results, sum(result.points for result in played), bool(played))
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOf:
+    """A seat of a hanchan: its wind where seats are known, who sat there, and the result where there is one."""
+
+    wind: str
+    entrant: Entrant
+    substitute: HanchanSeat | SeatResult | None
+    result: SeatResult | None
+
+
+def seats_of(played: PlayedHanchan, ruleset: Ruleset) -> tuple[SeatOf, ...]:
+    """The seats from the first dealer on."""
+    winds = [wind_name(wind) for wind in ruleset.setup.seat_winds]
+    known = played.sheet is None or played.sheet.facts.get("are_seats_known", True)
+    return tuple(
+        SeatOf(
+            wind=winds[seat.seat] if known else "",
+            entrant=seat.entrant,
+            substitute=seat if seat.player_id != seat.entrant.player_id else None,
+            result=seat if isinstance(seat, SeatResult) else None,
+        )
+        for seat in (played.results or played.planned)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerSheet:
+    """The settlement in one ledger, as the rule book reckons it."""
+
+    title: str
+    ledger: Ledger
+    rows: tuple[LinesOfCause, ...]
+    totals: tuple[int, ...]
+
+    @classmethod
+    def of(cls, ledger: Ledger, results: Sequence[SeatResult]) -> LedgerSheet:
+        """Rows in the order of the settlement; lines of one cause and clause stand in one row."""
+        amounts: dict[tuple[str, str], dict[int, Fraction]] = {}
+        for seat in results:
+            for line in seat.lines:
+                if line["ledger"] == ledger.key:
+                    row = amounts.setdefault((line["cause"], line["clause"]), {})
+                    row[seat.seat] = row.get(seat.seat, Fraction(0)) + Fraction(line["amount"])
+        rows = (
+            LinesOfCause(ledger.key, cause, clause, tuple(row.get(seat.seat) for seat in results))
+            for (cause, clause), row in amounts.items()
+        )
+        order = {cause.value: place for place, cause in enumerate(Cause)}
+        return cls(
+            title=title_in(ledger.title),
+            ledger=ledger,
+            rows=tuple(sorted(rows, key=lambda row: order.get(row.cause, len(order)))),
+            totals=tuple(seat.totals.get(ledger.key, 0) for seat in results),
+        )

@@ -1,0 +1,28 @@
+"""The start page: what is being played here."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from league.selectors.access.etags import etag_of_all
+from league.selectors.competitions.overview import competition_cards, competitions_for
+from league.views.base import REPRESENTATION, answer
+from league.web.middleware.spoiler_guard import guarded
+from league.web.response_cache import Render
+
+
+@require_safe
+def start(request: HttpRequest) -> HttpResponseBase:
+    """All competitions the visitor may know of, those under way first."""
+
+    def read() -> tuple[str, Render]:
+        readers = [guarded(request, reader) for reader in competitions_for(request.user)]
+
+        def make() -> HttpResponse:
+            return render(request, "start/start.html", {"cards": competition_cards(readers)})
+
+        return etag_of_all(readers, REPRESENTATION, "start"), make
+
+    return answer(request, read)

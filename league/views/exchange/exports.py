@@ -1,0 +1,45 @@
+"""A competition's tables as files: CSV that Excel opens, XLSX, JSON; whoever may not read something finds it in none.
+
+`?lang=` names the language of the headers: Japanese has headers in Japanese, English the keys that programs go by.
+"""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league.platform.throttling import limited
+from league.selectors.access.etags import etag_of
+from league.selectors.access.readers import visible_competitions
+from league.selectors.competitions.overview import is_closed_to
+from league.selectors.exchange.table_export import Export
+from league.views.base import conditional
+from league.web.middleware.language import language_asked
+from league.web.middleware.spoiler_guard import reader_for
+from league.web.table_files import WRITERS, named
+from league.wording.formatting import language_of
+
+
+@require_safe
+@limited("file")
+def export(request: HttpRequest, slug: str, kind: str, suffix: str) -> HttpResponseBase:
+    """One table of a competition; the games of an open table are its guests' own business."""
+    competition = visible_competitions(request.user).filter(slug=slug).first()
+    if competition is None:
+        raise Http404(_("There is no such competition."))
+    reader = reader_for(request, competition)
+    if is_closed_to(reader):
+        raise Http404(_("The games of this table are not public."))
+    tables = Export(reader)
+    if kind not in tables.kinds or suffix not in WRITERS:
+        raise Http404(_("There is no such file. Take standings, results, seats, roster or schedule."))
+    language = language_of(language_asked(request))
+    etag = etag_of(reader, suffix, kind, language)
+
+    def made() -> HttpResponse:
+        with translation.override(language):
+            return named(WRITERS[suffix](tables.kinds[kind](), language), f"{slug}-{kind}.{suffix}")
+
+    return conditional(request, etag, made)

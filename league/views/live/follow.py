@@ -1,0 +1,238 @@
+"""Following a table from outside: the page the public reads hand by hand, and the overlay of a broadcast.
+
+Both show what the audience may know: late by the competition's delay, and nothing of a table that is held back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league.models import Hanchan, Player
+from league.selectors.access.etags import etag_of
+from league.selectors.access.readers import Reader, visible_competitions
+from league.selectors.competitions.overview import hanchan_of
+from league.selectors.competitions.schedule import is_later
+from league.selectors.live.access import reads_advice
+from league.selectors.live.advice import advice_of
+from league.selectors.live.kyoku import Document, log_documents
+from league.selectors.live.public import Live, live_of, live_state
+from league.selectors.live.seats import seat_document
+from league.selectors.people.visibility import ledgers_shown, person_shown
+from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.views.base import Shown, render_in_zone, show
+from league.views.competitions.schedule import refuse_if_closed
+from league.views.live.kyoku_lines import graph_of
+from league.views.live.score_graph import ScoreGraph
+from league.views.live.sheet_words import overlay_words
+from league.web.middleware.spoiler_guard import reader_for
+from league.web.response_cache import Read, Render, cached_response
+from league.wording.formatting import points_text, score_text
+from league.wording.live import end_text, hands_before_text, table_text
+from league.wording.messages import wind_name
+
+NOBODY = "–"
+
+
+@require_safe
+def follow(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
+    """The page that follows a hanchan; it fetches the part that changes again and again."""
+    return answer_each(request, partial(read, request, slug, key, "tables/follow.html"))
+
+
+@require_safe
+def follow_now(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
+    """The part of that page that changes."""
+    return answer_each(request, partial(read, request, slug, key, "tables/now.html"))
+
+
+def answer_each(request: HttpRequest, read: Read) -> HttpResponseBase:
+    """The page; a device that came by a table's link has a session without an account, and reads what others must not.
+
+    So its copy is kept by no cache on the way.
+    """
+    return cached_response(request, read, is_shared=settings.SESSION_COOKIE_NAME not in request.COOKIES)
+
+
+def read(request: HttpRequest, slug: str, key: int, template: str) -> tuple[str, Render]:
+    """The tag of the page as this visitor may read it, and how to render it."""
+    reader, row = opened(request, slug, key)
+
+    def page(request: HttpRequest, reader: Reader) -> HttpResponse:
+        return followed(request, reader, row, template)
+
+    with timezone.override(ZoneInfo(reader.competition.time_zone)):
+        return tag(request, reader, row, template), partial(render_in_zone, page, request, reader)
+
+
+def opened(request: HttpRequest, slug: str, key: int) -> tuple[Reader, Hanchan]:
+    """The hanchan as this visitor may read it. Raise Http404 for what they may not know of."""
+    competition = visible_competitions(request.user).filter(slug=slug).first()
+    if competition is None:
+        raise Http404(_("There is no such competition."))
+    reader = reader_for(request, competition)
+    refuse_if_closed(reader)
+    row = hanchan_of(reader, key)
+    if row is None:
+        raise Http404(_("There is no such hanchan."))
+    if is_later(reader, row):
+        raise Http404(_("This game is hidden: you asked not to see the results of its session yet."))
+    return reader, row
+
+
+def tag(request: HttpRequest, reader: Reader, row: Hanchan, part: str) -> str:
+    """It has changed once the log has, as far as the reader may follow it."""
+    is_advised = reads_advice(request, reader, row.table_session)
+    return etag_of(reader, "live", part, row.pk, is_advised, *live_state(reader, row))
+
+
+def followed(request: HttpRequest, reader: Reader, row: Hanchan, template: str) -> HttpResponse:
+    """The table as it stands, its hands so far, and their graph."""
+    live = live_of(reader, row)
+    is_advised = live.is_running and reads_advice(request, reader, row.table_session)
+    return show(
+        request,
+        template,
+        Shown(reader),
+        tab="sessions",
+        hanchan=row,
+        table_session=row.table_session,
+        session=row.table_session.session,
+        view=Followed.of(live) if live.is_followed else None,
+        typed=Typed.of(live) if live.typed else None,
+        advice=advice_of(live.log, reader) if is_advised else None,
+        delay=0 if reader.is_staff else reader.competition.live_delay,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What the page shows of a game that is followed."""
+
+    kyoku: str
+    deposits: int
+    is_running: bool
+    seats: tuple[Document, ...]
+    ends: tuple[str, ...]
+    hands: tuple[Document, ...]
+    """Oldest first; the last one may be running."""
+    winds: tuple[str, ...]
+    names: tuple[str, ...]
+    graph: ScoreGraph | None
+
+    @classmethod
+    def of(cls, live: Live) -> Followed:
+        """The game as the reader may know it."""
+        log, state, rules = live.log, live.log.state, live.log.rules
+        names = names_of(live)
+        hands = tuple(log_documents(log, names))
+        seats = (seat_of(live, seat, names[seat]) for seat in range(rules.players))
+        return cls(
+            kyoku=table_text(state),
+            deposits=state.deposits(rules),
+            is_running=live.is_running and not state.is_over,
+            seats=tuple(sorted(seats, key=lambda seat: seat["place_now"])),
+            ends=tuple(end_text(end, names) for end in state.ends),
+            hands=hands,
+            winds=tuple(wind_name(wind) for wind in rules.setup.seat_winds[: rules.players]),
+            names=names,
+            graph=graph_of(log, hands, names),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """Data of a game whose result was typed: that result, and apart from it the hands recorded before."""
+
+    seats: tuple[Document, ...]
+    hands: tuple[Document, ...]
+    """Oldest first."""
+    note: str
+    """Where the hands end; empty where there are none."""
+    names: tuple[str, ...]
+    graph: ScoreGraph | None
+
+    @classmethod
+    def of(cls, live: Live) -> Typed:
+        """Return the result as it was typed, with the hands that the reader may know."""
+        log, names = live.log, names_of(live)
+        hands = tuple(log_documents(log, names)) if live.has_log else ()
+        return cls(
+            seats=tuple(sorted(typed_seats(live), key=lambda seat: seat["place_now"])),
+            hands=hands,
+            note=hands_before_text(log.state) if hands else "",
+            names=names,
+            graph=graph_of(log, hands, names) if hands else None,
+        )
+
+
+def typed_seats(live: Live) -> Iterator[Document]:
+    """Yield the seats of a typed result with the keys of `seat_of` that the page reads."""
+    sheet = live.typed
+    if sheet is None:
+        return
+    rules, are_known = ruleset_of(sheet.rules, sheet.options), sheet.facts.get("are_seats_known", True)
+    ledger = rules.ranking_ledger
+    is_shown = ledger in ledgers_shown(live.reader, rules)
+    for seat in live.typed_seats:
+        points = seat.totals[ledger.key]
+        yield {
+            "wind_text": wind_name(rules.setup.seat_winds[seat.seat]) if are_known else "",
+            "name": name_of(live.reader, seat.player),
+            "place_now": seat.place,
+            "score": seat.final_score,
+            "score_text": score_text(seat.final_score),
+            "points_text": points_text(points, ledger.scale, plus=True) if is_shown else "",
+            "is_minus": points < 0,
+        }
+
+
+def names_of(live: Live) -> tuple[str, ...]:
+    """Who sits in each seat, as this audience may see them."""
+    return tuple(name_of(live.reader, seat.player) for seat in live.seats)
+
+
+def name_of(reader: Reader, player: Player) -> str:
+    """Return a player's name as this audience may see it, in the letters of its language."""
+    shown, japanese = person_shown(reader, player), (get_language() or "").startswith("ja")
+    return (shown.name if japanese else shown.romaji or shown.name) if shown else NOBODY
+
+
+def seat_of(live: Live, seat: int, name: str) -> Document:
+    """A seat with what the game would bring its player if it ended now."""
+    rules = live.log.rules
+    ledger = rules.ranking_ledger
+    shown = ledger in ledgers_shown(live.reader, rules)
+    points = live.settlement.totals[ledger.key][seat]
+    return {
+        **seat_document(seat, live.log.state, rules, live.settlement),
+        "name": name,
+        "points_text": points_text(points, ledger.scale, plus=True) if shown else "",
+        "is_minus": points < 0,
+    }
+
+
+@require_safe
+def overlay(request: HttpRequest, table: int) -> HttpResponse:
+    """The overlay's empty stage: its script asks for the table with the visitor's own right to know it.
+
+    The page is the same for every number; whoever may not know of a table learns nothing here.
+    """
+    data = {
+        "table": str(table),
+        "urls": {"table": reverse("api:table-session", args=[table]), "hanchan": reverse("api:hanchan")},
+        "words": overlay_words(),
+        "language": (get_language() or "en").split("-")[0],
+    }
+    return render(request, "tables/overlay.html", {"data": data})

@@ -1,0 +1,160 @@
+"""A game hand by hand as pages show it: its graph, and for a game that is over how each hand was paid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from league.models import Hanchan
+from league.selectors.access.readers import Reader
+from league.selectors.competitions.schedule import PlayedHanchan
+from league.selectors.live.kyoku import Document, log_documents
+from league.selectors.live.log import TableLog, log_behind
+from league.selectors.live.seats import seats_of
+from league.selectors.people.visibility import ledgers_shown
+from league.views.live.score_graph import ScoreGraph, score_graph
+from league.web.ladder_svg import fitted
+from league.wording.live import hands_before_text, kyoku_text
+from league.wording.names import person_name
+from scoring.ruleset.base import TABLE_POINTS
+
+UNITS = 14
+"""So much of a name stands beside its line; Japanese letters are two units wide."""
+
+
+def graph_of(log: TableLog, hands: Sequence[Document], names: Sequence[str]) -> ScoreGraph | None:
+    """The scores over the hands that are over."""
+    over = [hand for hand in hands if hand["result"]]
+    scores = [tuple(log.game.start.scores), *(tuple(hand["result"]["scores_after"]) for hand in over)]
+    return score_graph([fitted(name, UNITS) for name in names], scores, [title_of_hand(hand) for hand in over])
+
+
+def title_of_hand(hand: Document) -> str:
+    """A hand in a few letters: its round and number, and its counters where there are any."""
+    title = kyoku_text(hand["round"], hand["number"])
+    return f"{title}-{hand['honba']}" if hand["honba"] else title
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """One payment in words."""
+
+    payer: str
+    receiver: str
+    text: str
+    cause: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What a hand brought one player, and the score after it."""
+
+    name: str
+    text: str
+    change: int
+    after: str
+    prizes: tuple[str, ...]
+    """Beside the points, in the ledgers that the audience may see."""
+
+
+@dataclass(frozen=True, slots=True)
+class KyokuLine:
+    """One hand: what happened, what it brought everybody, and how it was paid."""
+
+    title: str
+    short: str
+    lines: tuple[str, ...]
+    said: tuple[str, ...]
+    turns: tuple[Document, ...]
+    judgements: tuple[Document, ...]
+    moved: tuple[Moved, ...]
+    payments: tuple[Payment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameLog:
+    """A game that is over."""
+
+    note: str
+    """Where the hands end, if the result was typed; else empty."""
+    names: tuple[str, ...]
+    graph: ScoreGraph | None
+    start: tuple[int, ...]
+    kyoku: tuple[KyokuLine, ...]
+
+
+def game_log(reader: Reader, row: Hanchan, played: PlayedHanchan) -> GameLog | None:
+    """Return the hands of a hanchan that has a result; None where no hand was played to its end on a score sheet.
+
+    A result made from the log has the hands that it was made from; beside a typed one stand those recorded before it.
+    `row` is the hanchan with its rules fetched along.
+    """
+    sheet = played.sheet
+    if sheet is None:
+        return None
+    log, is_typed = log_behind(sheet, row), sheet.made_from_sequence is None
+    if is_typed and not log.has_hands:
+        return None
+    seats = seats_of(row) if is_typed else sorted(played.results, key=lambda seat: seat.seat)
+    names = tuple(person_name(seat.player) for seat in seats)
+    hands = log_documents(log, names)
+    shown = {TABLE_POINTS, *(ledger.key for ledger in ledgers_shown(reader, log.rules))}
+    return GameLog(
+        note=hands_before_text(log.state) if is_typed else "",
+        names=names,
+        graph=graph_of(log, hands, names),
+        start=tuple(log.game.start.scores),
+        kyoku=tuple(kyoku_line(hand, names, shown) for hand in hands if hand["result"]),
+    )
+
+
+def kyoku_line(hand: Document, names: Sequence[str], shown: set[str]) -> KyokuLine:
+    """A hand that is over; of prizes only what is in a ledger that is shown."""
+    result = hand["result"]
+    prizes = [each for each in result["prizes"] if each["key"] in shown]
+    return KyokuLine(
+        title=hand["text"],
+        short=title_of_hand(hand),
+        lines=tuple(entry["text"] for entry in hand["entries"]),
+        said=tuple(result["said"]),
+        turns=tuple(result["turns"]),
+        judgements=tuple({**each, "name": names[each["seat"]]} for each in result["judgements"]),
+        moved=tuple(
+            Moved(
+                name=name,
+                text=result["changes_text"][seat],
+                change=result["changes"][seat],
+                after=result["scores_after_text"][seat],
+                prizes=tuple(
+                    f"{each['title']} {each['changes_text'][seat]}" for each in prizes if Decimal(each["changes"][seat])
+                ),
+            )
+            for seat, name in enumerate(names)
+        ),
+        payments=tuple(payments(result["transfers"], names, shown)),
+    )
+
+
+def payments(transfers: Sequence[Mapping[str, Any]], names: Sequence[str], shown: set[str]) -> Iterator[Payment]:
+    """Every payment, in the order of payment."""
+    for each in transfers:
+        if each["ledger"] in shown:
+            cause = f"{each['cause_text']} ({each['event']})" if each["event"] else each["cause_text"]
+            yield Payment(
+                payer=side(each["payer"], names),
+                receiver=side(each["receiver"], names),
+                text=f"{each['ledger_title']} {each['text']}".strip(),
+                cause=_("%(cause)s, as liable player") % {"cause": cause} if each["liable"] else cause,
+                clause=each["clause"]["id"] if each["clause"] else "",
+            )
+
+
+def side(seat: int | None, names: Sequence[str]) -> str:
+    """Who pays or receives."""
+    return pgettext("payer or receiver", "the table") if seat is None else names[seat]

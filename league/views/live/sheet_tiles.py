@@ -1,0 +1,91 @@
+"""A win entered as tiles on the score sheet: the calculator's picker, and what the hand is worth in this very game.
+
+The rules are the game's own, options and all, so that whoever holds a link to the table needs no other right.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponseBase, JsonResponse, QueryDict
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from league.forms.rulebooks.hand import HandForm
+from league.models import Hanchan
+from league.selectors.live.access import Visitor, visitor_at
+from league.selectors.live.log import log_of
+from league.selectors.live.score_sheet import hanchan_at
+from league.selectors.rulebooks.hand_circumstances import known_by
+from league.views.rulebooks.hand_picker import picker_for
+from league.web.hand_documents import value_document
+from league.wording.hands import no_win_text
+from scoring.hand import HandValue, InvalidHandError, score
+from scoring.ruleset import TABLE_POINTS, Ruleset
+
+LONGEST_NUMBER = 19
+
+
+def tiles_of(hanchan: Hanchan) -> dict[str, Any]:
+    """What the picker's part of the page needs; nothing where the rules know no hands."""
+    rules = log_of(hanchan).rules
+    if rules.play is None:
+        return {}
+    known = known_by(rules)
+    return {
+        "picker": picker_for(rules),
+        "ticks": [field for field in HandForm(known, QueryDict()) if field.widget_type == "checkbox"],
+        "kinds_of_riichi": [kind.value for kind in known.riichi],
+    }
+
+
+def asked_hanchan(request: HttpRequest, visitor: Visitor) -> Hanchan | None:
+    """The hanchan the address names, by default the one to be played now."""
+    asked = request.GET.get("hanchan", "")
+    pk = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < LONGEST_NUMBER else None
+    return hanchan_at(visitor.table_session, pk)
+
+
+@never_cache
+@require_safe
+def hand(request: HttpRequest, table: int) -> HttpResponseBase:
+    """What a hand is worth at this table, or what is wrong with it."""
+    visitor = visitor_at(request, table)
+    hanchan = asked_hanchan(request, visitor) if visitor else None
+    rules = log_of(hanchan).rules if hanchan else None
+    if rules is None or rules.play is None:
+        raise Http404(_("There is no such table."))
+    return JsonResponse(scored(request.GET, rules), json_dumps_params={"ensure_ascii": False})
+
+
+def scored(given: QueryDict, rules: Ruleset) -> dict[str, Any]:
+    """The value of the hand that is asked about; none while something is wrong or missing."""
+    form = HandForm(known_by(rules), given)
+    form.is_valid()
+    value = worth(form, rules) if form.asked and not form.errors else None
+    said = [value] if isinstance(value, str) else []
+    return {
+        "value": value_document(value, rules, totals(value)).as_json() if isinstance(value, HandValue) else None,
+        "errors": [*said, *(text for texts in form.errors.values() for text in texts)],
+    }
+
+
+def worth(form: HandForm, rules: Ruleset) -> HandValue | str:
+    """The value, or why there is none; what cannot be is said at its field."""
+    if form.asked is None:
+        return ""
+    try:
+        answer = score(form.asked.hand, form.asked.situation, rules)
+    except InvalidHandError as error:
+        form.take(error.problems)
+        return ""
+    return answer if isinstance(answer, HandValue) else no_win_text(answer)
+
+
+def totals(value: HandValue) -> dict[str, int]:
+    """What the winner gets in each ledger."""
+    found: dict[str, int] = {TABLE_POINTS: 0}
+    for each in value.payments:
+        found[each.ledger] = found.get(each.ledger, 0) + each.amount
+    return found

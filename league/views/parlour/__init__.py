@@ -1,0 +1,1 @@
+"""A parlour: board, counter, sittings, business days."""

@@ -1,0 +1,467 @@
+"""The counter of one table: the next game typed in, the last one put right, who comes and goes, chips, the close."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.db.models import Prefetch
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.forms.parlour.counter import Game, GameForm
+from league.forms.parlour.sitting import ChipsForm
+from league.forms.results.entry import digest
+from league.models import (
+    Competition,
+    Entrant,
+    Hanchan,
+    ResultSheet,
+    SeatResult,
+    Sitting,
+    SittingAmount,
+    SittingSeat,
+)
+from league.platform.errors import ConflictError, Level, PermissionRefusedError, ServiceError
+from league.selectors.access.actors import Actor, Capability, require
+from league.selectors.parlour.board import Running, business_day, closed_day, running, was_closed_before
+from league.selectors.parlour.days import minutes_of, set_table_fee
+from league.services.parlour.chips import record_sitting_amounts
+from league.services.parlour.games import (
+    GamePreview,
+    Person,
+    correct_last_game,
+    preview_game,
+    record_game,
+    take_back_last_game,
+)
+from league.services.parlour.people import choose_guest, choose_player
+from league.services.parlour.sittings import (
+    Guest,
+    close_sitting,
+    is_missing_chips,
+    join,
+    leave,
+    mark_last_game,
+    reopen_sitting,
+    set_house,
+    set_stand_in,
+)
+from league.services.results.entry import SheetEntry
+from league.views.parlour.board import (
+    actor_of,
+    back_to,
+    choice_of,
+    frame,
+    may,
+    number_of,
+    sitting_of,
+    staff_page,
+    table_of,
+    tell,
+)
+from league.web.entry_preview import finding_json, sum_json, unreadable
+from league.wording.formatting import place_text, points_text
+from league.wording.names import person_name, title_in
+from scoring.ruleset import Ruleset
+
+
+def next_game(table: Running) -> Game:
+    """The table's next game, as far as it is known before it is played."""
+    today = business_day(table.competition)
+    return Game(
+        rules=table.rules,
+        people=tuple(Person.of(seat) for seat in table.seated),
+        names=tuple(_seat_name(seat) for seat in table.seated),
+        round=table.next_round,
+        dealer=table.next_dealer,
+        asks_chips=table.sitting.chips == Sitting.Chips.PER_GAME,
+        options=table.sitting.options,
+        own_day=table.day if table.day is not None and table.day < today else None,
+        is_late=was_closed_before(table.competition, table.day),
+    )
+
+
+def _seat_name(seat: SittingSeat) -> str:
+    return person_name(seat.entrant.player)
+
+
+def last_game(table: Running) -> Game:
+    """The last game, to be put right: its own people from the first dealer on, its own options."""
+    if table.last is None:
+        raise Http404(_("No game has been entered at this table."))
+    sheet = table.last.sheet
+    entry = SheetEntry.of_sheet(sheet)
+    return Game(
+        rules=table.rules,
+        people=tuple(Person(seat.entrant, seat.player) for seat in entry.seats),
+        names=tuple(person_name(row.entrant.player) for row in table.last.results),
+        round=table.last.hanchan.round,
+        dealer=0 if entry.are_seats_known else None,
+        asks_chips=table.sitting.chips == Sitting.Chips.PER_GAME,
+        options=sheet.options,
+        entry=entry,
+        corrects=sheet.revision,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game of the sitting in the list: results by place."""
+
+    hanchan: Hanchan
+    results: tuple[SeatResult, ...]
+
+
+def games_of(sitting: Sitting) -> list[PlayedGame]:
+    """The sitting's games that count, newest first."""
+    seats = SeatResult.objects.select_related("entrant__player", "player").order_by("place", "seat")
+    sheets = (
+        ResultSheet.objects.counting()
+        .filter(hanchan__table_session=sitting.table_session_id)
+        .select_related("hanchan")
+        .prefetch_related(Prefetch("seats", seats))
+        .order_by("-hanchan__round")
+    )
+    return [PlayedGame(sheet.hanchan, tuple(sheet.seats.all())) for sheet in sheets]
+
+
+@staff_page
+def counter(request: HttpRequest, competition: Competition, pk: int) -> HttpResponse:
+    """A table's counter; posting takes the game that was typed."""
+    table = table_of(competition, pk)
+    is_correction = "correct" in (request.POST if request.method == "POST" else request.GET)
+    if request.method == "POST":
+        require(actor_of(request), competition, Capability.SUBMIT)
+        return _take_game(request, table, is_correction=is_correction)
+    form = None
+    if table.sitting.closed_at is None and may(request, competition, Capability.SUBMIT):
+        if is_correction:
+            form = GameForm(game=last_game(table))
+        elif table.is_full:
+            form = GameForm(game=next_game(table))
+    return _show(request, table, form)
+
+
+def _take_game(request: HttpRequest, table: Running, *, is_correction: bool) -> HttpResponse:
+    """Record the game, or show what is wrong with it, everything typed still there."""
+    if not is_correction and not table.is_full:
+        messages.error(request, _("A chair is empty. What you typed is kept: seat somebody, then save."))
+        return back_to("counter", table.competition.slug, table.sitting.pk)
+    game = last_game(table) if is_correction else next_game(table)
+    expected = number_of(request.POST.get("round"))
+    form = GameForm(request.POST, game=game)
+    if form.is_valid():
+        try:
+            sheet = _record(request, table, form, expected)
+        except ConflictError as error:
+            if not is_correction and _is_in_already(table, form, expected):
+                return _done(request, table.sitting, expected)
+            form.take(error)
+        except PermissionRefusedError:
+            raise
+        except ServiceError as error:
+            form.take(error)
+        else:
+            return _done(request, sheet.hanchan.table_session.sitting, sheet.hanchan.round)
+    return _show(request, table, form, status=422)
+
+
+def _record(request: HttpRequest, table: Running, form: GameForm, expected: int | None) -> ResultSheet:
+    by = actor_of(request)
+    if form.game.corrects is not None:
+        return correct_last_game(
+            sitting=table.sitting,
+            entry=form.sheet(),
+            corrects=number_of(request.POST.get("correct")) or 0,
+            by=by,
+            reason=form.cleaned_data["reason"],
+            accept=form.accepted,
+            expected_round=expected,
+        )
+    seen = tuple(number_of(pk) or 0 for pk in request.POST.getlist("who"))
+    entry = form.entry()
+    in_turn = tuple(seen[chair] for chair in form.order()) if len(seen) == len(form.order()) else ()
+    return record_game(
+        sitting=table.sitting,
+        game=replace(entry, entrants=in_turn or entry.entrants),
+        by=by,
+        accept=form.accepted,
+        expected_round=expected,
+        day=form.game.own_day if form.cleaned_data.get("of_own_day") else None,
+    )
+
+
+def _is_in_already(table: Running, form: GameForm, expected: int | None) -> bool:
+    """Whether this very game is the last one in: a form sent twice over a bad connection."""
+    now = running(table.sitting)
+    if now.last is None or now.last.hanchan.round != expected:
+        return False
+    there, typed = SheetEntry.of_sheet(now.last.sheet), form.sheet()
+    return (there.seats, there.kyoutaku, there.carried) == (typed.seats, typed.kyoutaku, typed.carried)
+
+
+def _done(request: HttpRequest, sitting: Sitting, number: int | None) -> HttpResponseRedirect:
+    """Say that the game is in, and go on with the next."""
+    messages.success(request, _("Game %(number)s is in.") % {"number": number})
+    competition = sitting.table_session.competition
+    return back_to("counter", competition.slug, sitting.pk, saved=number or 0)
+
+
+def _show(request: HttpRequest, table: Running, form: GameForm | None, status: int = 200) -> HttpResponse:
+    """The counter's page; the first field to fill in has the focus."""
+    if form is not None:
+        form.fields[form.first_to_mend()].widget.attrs["autofocus"] = True
+    games = games_of(table.sitting)
+    context = frame(
+        request,
+        table.competition,
+        "counter",
+        table=table,
+        sitting=table.sitting,
+        form=form,
+        games=games,
+        scale=table.rules.ranking_ledger.scale,
+        unit_name=title_in(table.rules.ranking_ledger.title),
+        chips=chips_form(table),
+        is_day_closed=closed_day(table.competition, table.day) is not None,
+        is_missing_chips=is_missing_chips(table),
+        minutes=minutes_of(table.sitting),
+        set_fee=set_table_fee(table.sitting) if table.sitting.kind == Sitting.Kind.SET else None,
+        saved=number_of(request.GET.get("saved")),
+        typed_guest=request.GET.get("guest", ""),
+        typed_chair=number_of(request.GET.get("chair")),
+    )
+    return render(request, "parlour/counter.html", context, status=status)
+
+
+@require_POST
+@staff_page
+def preview(request: HttpRequest, competition: Competition, pk: int) -> HttpResponse:
+    """What the engine says of a game while it is typed, as JSON; nothing is written."""
+    require(actor_of(request), competition, Capability.SUBMIT)
+    table = table_of(competition, pk)
+    is_correction = "correct" in request.POST
+    if not is_correction and not table.is_full:
+        return JsonResponse({"stale": True})
+    form = GameForm(request.POST, game=last_game(table) if is_correction else next_game(table))
+    return JsonResponse(preview_json(form, table))
+
+
+def preview_json(form: GameForm, table: Running) -> dict[str, Any]:
+    """Everything that can be said of what is typed so far."""
+    shown: dict[str, Any] = {"sum": sum_json(form), "chairs": {}, "findings": [], "digest": "", "next": ""}
+    form.errors.pop("reason", None)
+    if form.errors:
+        return {**shown, "findings": list(unreadable(form))}
+    entry = form.sheet()
+    at_table = table
+    if form.game.corrects is not None and table.last is not None:
+        at_table = replace(table, in_force=table.last.hanchan.rules)
+    preview = preview_game(table=at_table, entry=entry)
+    return {
+        **shown,
+        "digest": digest(entry),
+        "findings": [finding_json(form, finding) for finding in preview.findings],
+        "chairs": _chairs_json(form, preview, table.rules),
+        "next": _next_dealer_text(form, preview),
+        "ok": not any(finding.level is Level.ERROR for finding in preview.findings),
+    }
+
+
+def _chairs_json(form: GameForm, preview: GamePreview, rules: Ruleset) -> dict[int, dict[str, Any]]:
+    """Each chair's place and what it comes to in every ledger."""
+    settlement = preview.settlement
+    if settlement is None:
+        return {}
+    return {
+        chair: {
+            "place": settlement.places[seat],
+            "place_text": place_text(settlement.places[seat]),
+            "totals": {
+                ledger.key: points_text(settlement.totals[ledger.key][seat], ledger.scale, plus=True)
+                for ledger in rules.ledgers
+            },
+        }
+        for seat, chair in enumerate(form.order())
+    }
+
+
+def _next_dealer_text(form: GameForm, preview: GamePreview) -> str:
+    """Whose deal comes next."""
+    if preview.settlement is None or preview.settlement.next_first_dealer is None or form.entry().first_dealer is None:
+        return ""
+    chair = form.order()[preview.settlement.next_first_dealer]
+    return _("Next first dealer: %(name)s") % {"name": form.game.names[chair]}
+
+
+# Who comes and goes
+
+
+@require_POST
+@staff_page
+def seats(request: HttpRequest, competition: Competition, pk: int) -> HttpResponse:
+    """Seat somebody, mark the last game, free a chair, name a stand-in; then back to the counter."""
+    require(actor_of(request), competition, Capability.SUBMIT)
+    sitting = sitting_of(competition, pk)
+    chair, action = number_of(request.POST.get("chair")), request.POST.get("action", "")
+    by, query = actor_of(request), {}
+    try:
+        if chair is None or action not in ACTIONS:
+            raise Http404
+        ACTIONS[action](request, sitting, chair, by)
+    except PermissionRefusedError:
+        raise
+    except ServiceError as error:
+        tell(request, error)
+        query = {"chair": chair, "guest": request.POST.get("guest", "")}
+    return back_to("counter", competition.slug, pk, **query)
+
+
+def _seat_at(sitting: Sitting, chair: int) -> SittingSeat:
+    """Who sits on the chair; the page may be older than that."""
+    seat = SittingSeat.objects.filter(sitting=sitting, seat=chair, left_at=None).first()
+    if seat is None:
+        raise Http404(_("Nobody sits there any more."))
+    return seat
+
+
+@transaction.atomic
+def _join(request: HttpRequest, sitting: Sitting, chair: int, by: Actor) -> None:
+    competition = sitting.table_session.competition
+    entrant = choose_guest(competition=competition, choice=choice_of(request), by=by)
+    is_house = request.POST.get("house") == "1"
+    join(sitting=sitting, seat=chair, guest=Guest(entrant=entrant, is_house=is_house), by=by)
+
+
+def _leave(request: HttpRequest, sitting: Sitting, chair: int, by: Actor) -> None:
+    leave(seat=_seat_at(sitting, chair), by=by)
+
+
+def _last_game(request: HttpRequest, sitting: Sitting, chair: int, by: Actor) -> None:
+    seat = _seat_at(sitting, chair)
+    mark_last_game(seat=seat, by=by, is_last=not seat.is_last_game)
+
+
+def _house(request: HttpRequest, sitting: Sitting, chair: int, by: Actor) -> None:
+    seat = _seat_at(sitting, chair)
+    set_house(seat=seat, by=by, is_house=not seat.is_house)
+
+
+@transaction.atomic
+def _stand_in(request: HttpRequest, sitting: Sitting, chair: int, by: Actor) -> None:
+    choice = choice_of(request)
+    player = None
+    if choice.text or choice.player:
+        player = choose_player(sitting.table_session.competition, choice, by)
+    set_stand_in(seat=_seat_at(sitting, chair), player=player, by=by)
+
+
+ACTIONS: Mapping[str, Callable[[HttpRequest, Sitting, int, Actor], None]] = {
+    "join": _join,
+    "leave": _leave,
+    "last": _last_game,
+    "house": _house,
+    "stand_in": _stand_in,
+}
+
+
+@require_POST
+@staff_page
+def take_back(request: HttpRequest, competition: Competition, pk: int) -> HttpResponse:
+    """Take the last game back."""
+    try:
+        take_back_last_game(
+            sitting=sitting_of(competition, pk), by=actor_of(request), reason=request.POST.get("reason", "")
+        )
+    except PermissionRefusedError:
+        raise
+    except ServiceError as error:
+        tell(request, error)
+    else:
+        messages.success(request, _("The last game is taken back."))
+    return back_to("counter", competition.slug, pk)
+
+
+# Chips once for the sitting, and the end of it
+
+
+def chips_form(table: Running, data: Any = None) -> ChipsForm | None:
+    """What everybody who sat won or lost, where that is counted once."""
+    if table.sitting.chips != Sitting.Chips.PER_SITTING or not table.rules.entered_ledgers:
+        return None
+    people = Entrant.objects.filter(sitting_seats__sitting=table.sitting).select_related("player").distinct()
+    rows = SittingAmount.objects.filter(sitting=table.sitting, ended_n=None)
+    initial = {f"{row.ledger}_{row.entrant_id}": table.rules.ledger(row.ledger).text(row.amount) for row in rows}
+    return ChipsForm(data, ledgers=table.rules.entered_ledgers, people=list(people), initial=initial)
+
+
+@require_POST
+@staff_page
+def chips(request: HttpRequest, competition: Competition, pk: int) -> HttpResponse:
+    """Enter the chips of the sitting, every ledger or none."""
+    require(actor_of(request), competition, Capability.SUBMIT)
+    table = table_of(competition, pk)
+    form = chips_form(table, request.POST)
+    if form is None:
+        raise Http404
+    if form.is_valid() and _amounts_taken(form, table.sitting, actor_of(request)):
+        messages.success(request, _("The chips of this sitting are in."))
+        return back_to("counter", competition.slug, pk)
+    for errors in form.errors.values():
+        messages.error(request, " ".join(map(str, errors)))
+    return render(
+        request,
+        "parlour/chips.html",
+        frame(request, competition, "counter", table=table, sitting=table.sitting, chips=form),
+        status=422,
+    )
+
+
+@transaction.atomic
+def _amounts_taken(form: ChipsForm, sitting: Sitting, by: Actor) -> bool:
+    """Whether all ledgers are in; nothing is written where one is refused."""
+    for ledger in form.ledgers:
+        try:
+            with transaction.atomic():
+                record_sitting_amounts(sitting=sitting, ledger=ledger.key, amounts=form.amounts(ledger), by=by)
+        except PermissionRefusedError:
+            raise
+        except ServiceError as error:
+            form.take_of(ledger, error)
+    if form.errors:
+        transaction.set_rollback(True)
+    return not form.errors
+
+
+@require_POST
+@staff_page
+def close(request: HttpRequest, competition: Competition, pk: int) -> HttpResponse:
+    """Close the table."""
+    try:
+        close_sitting(sitting=sitting_of(competition, pk), by=actor_of(request), accept=request.POST.getlist("accept"))
+    except PermissionRefusedError:
+        raise
+    except ServiceError as error:
+        tell(request, error)
+        return back_to("counter", competition.slug, pk)
+    messages.success(request, _("The table is closed."))
+    return back_to("board", competition.slug)
+
+
+@require_POST
+@staff_page
+def reopen(request: HttpRequest, competition: Competition, pk: int) -> HttpResponse:
+    """Open a closed table again."""
+    try:
+        reopen_sitting(sitting=sitting_of(competition, pk), by=actor_of(request))
+    except PermissionRefusedError:
+        raise
+    except ServiceError as error:
+        tell(request, error)
+    return back_to("counter", competition.slug, pk)

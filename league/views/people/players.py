@@ -1,0 +1,99 @@
+"""A player's page in a competition, and across all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league.models import Entrant, Player
+from league.platform.throttling import limited
+from league.selectors.access.etags import etag_of_all
+from league.selectors.access.readers import Reader
+from league.selectors.competitions.overview import entrants_listed, is_closed_to, stamp_of
+from league.selectors.people.player_records import entrant_page, in_all, player_readers, seasons_of
+from league.selectors.people.rates import rates_of_entrant
+from league.selectors.people.search import LONGEST, find_players, known_readers
+from league.views.base import REPRESENTATION, Shown, answer, competition_page, conditional, show
+from league.views.people.rates import ShownRates
+from league.views.people.trend import trends_of
+from league.web.middleware.spoiler_guard import guarded
+from league.web.response_cache import Render
+
+
+@competition_page
+def entrants(request: HttpRequest, reader: Reader) -> HttpResponse:
+    """Everybody who plays in the competition."""
+    if is_closed_to(reader):
+        raise Http404(_("The guests of this table are not public."))
+    shown = Shown(reader)
+    return show(
+        request, "players/entrants.html", shown, tab="players", entrants=entrants_listed(reader), stamp=stamp_of(reader)
+    )
+
+
+@competition_page
+def entrant(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
+    """One player in this competition."""
+    shown = Shown(reader)
+    page = entrant_page(reader, key, shown.ruleset.players)
+    if page is None:
+        raise Http404(_("There is no such player here."))
+    return show(
+        request,
+        "players/entrant.html",
+        shown,
+        tab="players",
+        page=page,
+        player=page.entrant.player,
+        trends=trends_of(page.totals, shown.ruleset.ranking_ledger.scale),
+        rates=ShownRates.of(rates_of_entrant(reader, page.entrant)),
+        stamp=stamp_of(reader),
+    )
+
+
+@require_safe
+def player(request: HttpRequest, key: str) -> HttpResponseBase:
+    """One player in all competitions the visitor may know of; without any there is no page."""
+
+    def read() -> tuple[str, Render]:
+        row = get_object_or_404(Player, key=key)
+        readers = [(guarded(request, reader), entrant) for reader, entrant in player_readers(row, request.user)]
+        if not readers:
+            raise Http404(_("There is no such player here."))
+        state = (row.pk, row.name, row.name_kana, row.name_romaji, row.affiliation)
+        etag = etag_of_all([reader for reader, _entrant in readers], REPRESENTATION, *state)
+        return etag, lambda: render(request, "players/player.html", player_context(row, readers))
+
+    return answer(request, read)
+
+
+def player_context(row: Player, readers: Sequence[tuple[Reader, Entrant]]) -> dict[str, Any]:
+    """Every season of the player with its figures, and all of them together."""
+    seasons = seasons_of(readers)
+    shown = [
+        (
+            season,
+            trends_of(season.totals, season.scale),
+            ShownRates.of(rates_of_entrant(season.reader, season.entrant)),
+        )
+        for season in seasons
+    ]
+    return {"player": row, "seasons": shown, "overall": in_all(seasons) if len(seasons) > 1 else ()}
+
+
+@require_safe
+@limited("search")
+def search(request: HttpRequest) -> HttpResponseBase:
+    """Players by part of a name or of its reading, page by page."""
+    readers = known_readers(request.user)
+    text, after = request.GET.get("q", "").strip()[:LONGEST], request.GET.get("after", "")
+
+    def make() -> HttpResponse:
+        return render(request, "players/search.html", {"q": text, "found": find_players(readers, text, after)})
+
+    return conditional(request, etag_of_all(readers, REPRESENTATION, "players", text, after), make)

@@ -1,0 +1,81 @@
+"""What a game would have brought under other rules: a page whose address carries the game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from league.forms.rulebooks.comparison import ComparisonForm
+from league.selectors.access.etags import etag
+from league.selectors.rulebooks.catalogue import rulesets_for
+from league.selectors.rulebooks.comparison import Column, NotComparableError, first_comparable, notes_of
+from league.views.base import REPRESENTATION, conditional
+from league.views.competitions.schedule import LedgerSheet
+from league.web.rule_facts import Fact, options_of
+from league.wording.names import title_in
+
+EXAMPLE = (41_200, 30_100, 18_700, 10_000)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownColumn:
+    """The game under one ruleset, ready to be read."""
+
+    name: str
+    title: str
+    revision: str
+    unit: str
+    scale: int
+    seats: tuple[tuple[int, int], ...]
+    """Place and points by seat; empty where it could not be settled."""
+    ledgers: tuple[LedgerSheet, ...]
+    options: tuple[Fact, ...]
+    notes: tuple[str, ...]
+
+
+def shown(found: Column) -> ShownColumn:
+    """A column in the reader's language."""
+    ranking = found.ruleset.ranking_ledger
+    number = found.book.number
+    places = found.settlement.places if found.settlement else ()
+    return ShownColumn(
+        name=found.book.name,
+        title=title_in(found.ruleset.title),
+        revision=found.book.name if number is None else f"{found.book.name} r{number}",
+        unit=title_in(ranking.title),
+        scale=ranking.scale,
+        seats=tuple(zip(places, found.ranking_totals, strict=True)),
+        ledgers=tuple(
+            LedgerSheet(title_in(ledger.title), ledger, tuple(rows), totals) for ledger, totals, rows in found.ledgers()
+        ),
+        options=tuple(options_of(found.ruleset)),
+        notes=tuple(notes_of(found)),
+    )
+
+
+def _etag(request: HttpRequest) -> str:
+    """Made of the game asked for and of the rulesets there are; texts never change."""
+    kept = list(rulesets_for(request.user).kept.order_by("name", "number").values_list("name", "number"))
+    return etag(kept, REPRESENTATION, "compare", sorted(map(repr, request.GET.lists())))
+
+
+@require_safe
+def compare(request: HttpRequest) -> HttpResponseBase:
+    """The form, and the game under every ruleset that fits it."""
+    return conditional(request, _etag(request), lambda: _compared(request))
+
+
+def _compared(request: HttpRequest) -> HttpResponse:
+    form = ComparisonForm(request.GET)
+    context: dict[str, Any] = {"form": form, "example": ",".join(map(str, EXAMPLE))}
+    if form.is_bound and form.is_valid():
+        try:
+            game, found = first_comparable(form.games(), request.user)
+            context |= {"game": game, "columns": list(map(shown, found)), "seats": range(1, len(game.scores) + 1)}
+        except NotComparableError as error:
+            form.take(error)
+    return render(request, "rules/compare.html", context, status=422 if form.is_bound and form.errors else 200)

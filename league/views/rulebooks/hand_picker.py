@@ -1,0 +1,169 @@
+"""The picker: tiles to tap, with how many are left of each, and the hand put together so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import pgettext_lazy
+
+from league.selectors.rulebooks.hand_circumstances import Known, known_by
+from league.selectors.rulebooks.hand_tray import WHOLE, Target, Tray
+from league.wording.hands import CALLS
+from league.wording.tiles import tile_name
+from scoring.hand import Meld, Tile
+from scoring.hand.tiles import KIND, KINDS, NAME, NO_KIND
+from scoring.ruleset import Ruleset
+
+TARGETS: dict[Target, str | Promise] = {
+    Target.HAND: pgettext_lazy("where a tile goes", "hand"),
+    Target.NUKI: pgettext_lazy("where a tile goes", "set aside"),
+    Target.DORA: pgettext_lazy("where a tile goes", "dora indicator"),
+    Target.URA: pgettext_lazy("where a tile goes", "ura indicator"),
+}
+_HONOURS = 27
+_IN_SUIT = 9
+
+
+@dataclass(frozen=True, slots=True)
+class PickerTile:
+    """A tile to tap."""
+
+    code: str
+    name: str
+    copies: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrayTile:
+    """A tile in the tray; `place` is empty where nothing can be done to it."""
+
+    code: str
+    name: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrayMeld:
+    """A meld in the tray."""
+
+    place: str
+    kind: str
+    how: str
+    tiles: tuple[TrayTile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Picker:
+    """All that `hand/picker.html` shows."""
+
+    line: str
+    tray: Tray
+    rows: tuple[tuple[PickerTile, ...], ...]
+    targets: tuple[tuple[str, str], ...]
+    target: str
+    submits: bool
+    """Every tap is a request of its own where there is no script; else the buttons do nothing without one."""
+
+    @property
+    def concealed(self) -> tuple[TrayTile, ...]:
+        """Tiles in the hand."""
+        return _row("c", self.tray.concealed)
+
+    @property
+    def won(self) -> TrayTile | None:
+        """The winning tile of a whole hand."""
+        return None if self.tray.win is None else _tray_tile("w", self.tray.win)
+
+    @property
+    def melds(self) -> tuple[TrayMeld, ...]:
+        """Melds, in the order called."""
+        return tuple(self._meld(number, meld) for number, meld in enumerate(self.tray.melds))
+
+    @property
+    def asides(self) -> tuple[tuple[str, str, tuple[TrayTile, ...]], ...]:
+        """Tiles set aside and indicators, where there are any: their key, what they are called, and they."""
+        rows = {Target.NUKI: self.tray.nuki, Target.DORA: self.tray.dora, Target.URA: self.tray.ura}
+        return tuple((key.value, str(TARGETS[key]), _row(key.value[0], row)) for key, row in rows.items())
+
+    @property
+    def is_wide(self) -> bool:
+        """A suit has plain, red and gold fives."""
+        return max(map(len, self.rows)) > _IN_SUIT + 1
+
+    @property
+    def missing(self) -> int:
+        """How many tiles a whole hand still needs; negative where there are too many."""
+        return WHOLE - self.tray.size
+
+    def _meld(self, number: int, meld: Meld) -> TrayMeld:
+        tiles = tuple(
+            _tray_tile(f"m{number}.{at}" if self._has_other(tile) else "", tile) for at, tile in enumerate(meld.tiles)
+        )
+        return TrayMeld(f"m{number}", meld.kind.value, str(CALLS[meld.kind]), tiles)
+
+    def _has_other(self, tile: Tile) -> bool:
+        """Whether the wall has another tile of the same kind, such as a red five."""
+        return sum(1 for row in self.rows for each in row if _same_kind(each.code, tile)) > 1
+
+
+def picker_for(rules: Ruleset) -> Picker:
+    """An empty picker for a page that takes wins as tiles; raise NoHandsError where the rules know no hands."""
+    return picker_of(known_by(rules), Tray(), "", submits=False)
+
+
+def picker_of(known: Known, tray: Tray, line: str, *, target: Target = Target.HAND, submits: bool = True) -> Picker:
+    """A picker with what is in it; `line` is the hand as typed."""
+    used = tray.used()
+    rows: dict[int, list[PickerTile]] = {}
+    for tile, copies in known.wall.items():
+        left = max(0, copies - used[tile])
+        rows.setdefault(_row_of(tile), []).append(PickerTile(NAME[tile], tile_name(tile), copies, left))
+    for row in rows.values():
+        row.sort(key=lambda each: _in_row(each.code))
+    chosen = tuple(_targets(known))
+    return Picker(
+        line,
+        tray,
+        tuple(tuple(rows[key]) for key in sorted(rows)),
+        chosen,
+        target.value if target.value in dict(chosen) else Target.HAND.value,
+        submits,
+    )
+
+
+def _targets(known: Known) -> Iterator[tuple[str, str]]:
+    """Where tiles can go under these rules."""
+    yield Target.HAND.value, str(TARGETS[Target.HAND])
+    yield from ((kind.value, str(CALLS[kind])) for kind in known.calls)
+    if known.sets_aside:
+        yield Target.NUKI.value, str(TARGETS[Target.NUKI])
+    yield Target.DORA.value, str(TARGETS[Target.DORA])
+    if known.has_ura:
+        yield Target.URA.value, str(TARGETS[Target.URA])
+
+
+def _row_of(tile: Tile) -> int:
+    """Suits, honours, bonus tiles."""
+    kind = KIND[tile]
+    return 4 if kind == NO_KIND else 3 if kind >= _HONOURS else kind // _IN_SUIT
+
+
+def _in_row(code: str) -> tuple[int, bool]:
+    """Marked tiles stand after their kind."""
+    tile = NAME.index(code)
+    return (tile if KIND[tile] == NO_KIND else KIND[tile], tile >= KINDS)
+
+
+def _same_kind(code: str, tile: Tile) -> bool:
+    return KIND[NAME.index(code)] == KIND[tile] != NO_KIND
+
+
+def _row(letter: str, tiles: tuple[Tile, ...]) -> tuple[TrayTile, ...]:
+    return tuple(_tray_tile(f"{letter}{number}", tile) for number, tile in enumerate(tiles))
+
+
+def _tray_tile(place: str, tile: Tile) -> TrayTile:
+    return TrayTile(NAME[tile], tile_name(tile), place)

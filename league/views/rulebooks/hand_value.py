@@ -1,0 +1,193 @@
+"""A hand's value ready to be read: every line in words, with its clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from league.selectors.rulebooks.hands import Scored
+from league.wording.formatting import language_of, points_text, score_text
+from league.wording.hands import (
+    CALLS,
+    CAUSES,
+    DORA,
+    FORMS,
+    FU,
+    NOTICES,
+    WAITS,
+    han_text,
+    head_text,
+    line_name,
+    no_win_text,
+    payer_text,
+    problem_text,
+    worth_text,
+)
+from league.wording.names import title_in
+from league.wording.tiles import tile_name
+from scoring.hand import DoraLine, Form, HandValue, Payment, Tile, parts_of
+from scoring.hand.tiles import NAME
+from scoring.ruleset import TABLE_POINTS, Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLine:
+    """A line: what, a tile where it is about one, how much, by which clauses."""
+
+    name: str
+    worth: str
+    clauses: tuple[str, ...]
+    tile: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPart:
+    """A set as it lies on the table."""
+
+    tiles: tuple[str, ...]
+    how: str
+    completed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLedger:
+    """What is paid in one ledger."""
+
+    key: str
+    title: str
+    rows: tuple[ShownLine, ...]
+    total: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownValue:
+    """A win."""
+
+    head: str
+    total: str
+    paid: str
+    """How the table says it: 7,700; 2,000/3,900."""
+    yaku: tuple[ShownLine, ...]
+    dora: tuple[ShownLine, ...]
+    fu: tuple[ShownLine, ...]
+    fu_total: int
+    form: str
+    wait: str
+    parts: tuple[ShownPart, ...]
+    ledgers: tuple[ShownLedger, ...]
+    notices: tuple[str, ...]
+    pocchi_as: str
+    instant_top: bool
+    as_ron: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHand:
+    """A hand under one ruleset: its value, or the reasons why there is none."""
+
+    name: str
+    title: str
+    value: ShownValue | None
+    refusals: tuple[ShownLine, ...]
+    """Why it is no win, or what cannot be; `worth` is the code."""
+
+
+def shown(scored: Scored) -> ShownHand:
+    """A hand in the reader's language."""
+    found = scored.value
+    return ShownHand(
+        scored.book.name,
+        title_in(scored.rules.title),
+        None if found is None else _value(found, scored),
+        tuple(_refusals(scored)),
+    )
+
+
+def _refusals(scored: Scored) -> Iterator[ShownLine]:
+    for problem in scored.problems:
+        yield ShownLine(problem_text(problem), problem.code, ())
+    if scored.no_win is not None:
+        yield ShownLine(no_win_text(scored.no_win), scored.no_win.reason.value, scored.no_win.clauses)
+
+
+def _value(found: HandValue, scored: Scored) -> ShownValue:
+    reading = found.reading
+    return ShownValue(
+        head=head_text(found),
+        total=score_text(found.total),
+        paid=paid_text(found),
+        yaku=tuple(ShownLine(line_name(line.name), worth_text(line), line.clauses) for line in found.yaku),
+        dora=tuple(ShownLine(_dora_name(line), _dora_worth(line), line.clauses) for line in found.dora),
+        fu=tuple(
+            ShownLine(str(FU[line.reason]), str(line.fu), line.clauses, "" if line.kind is None else NAME[line.kind])
+            for line in found.fu_lines
+        ),
+        fu_total=found.fu,
+        form=str(FORMS[reading.form]),
+        wait=str(WAITS[reading.wait]) if reading.form is not Form.PAIRS else "",
+        parts=tuple(
+            ShownPart(tuple(map(_code, part.kinds)), str(CALLS[part.how]) if part.how else "", part.completed)
+            for part in parts_of(reading)
+        ),
+        ledgers=tuple(_ledgers(found, scored.rules)),
+        notices=tuple(str(NOTICES[notice]) for notice in found.notices),
+        pocchi_as="" if found.pocchi_as is None else tile_name(found.pocchi_as),
+        instant_top=found.instant_top,
+        as_ron=found.as_ron,
+    )
+
+
+def _code(tile: Tile) -> str:
+    return NAME[tile]
+
+
+def _dora_name(line: DoraLine) -> str:
+    return _("%(dora)s × %(count)s") % {"dora": DORA[line.kind], "count": line.count}
+
+
+def _dora_worth(line: DoraLine) -> str:
+    """Han, or points from each payer."""
+    if line.points:
+        return _("%(points)s points") % {"points": score_text(line.points)}
+    return han_text(line.han)
+
+
+def paid_text(found: HandValue) -> str:
+    """The hand's payments as the table calls them, honba included: ron, from each, or others and dealer."""
+    sums: dict[tuple[str, str], int] = {}
+    for each in found.payments:
+        if each.ledger == TABLE_POINTS and each.role != "table":
+            key = (each.role.value, each.payer or "")
+            sums[key] = sums.get(key, 0) + each.amount
+    amounts = sorted(set(sums.values()))
+    if len(sums) > 1 and len(amounts) == 1:
+        return _("%(points)s all") % {"points": score_text(amounts[0])}
+    return "/".join(map(score_text, amounts)) or "0"
+
+
+def _ledgers(found: HandValue, rules: Ruleset) -> Iterator[ShownLedger]:
+    """What is paid, ledger by ledger, payer by payer."""
+    for key in dict.fromkeys(each.ledger for each in found.payments):
+        own = [each for each in found.payments if each.ledger == key]
+        total = sum(each.amount for each in own)
+        yield ShownLedger(key, _title(key, rules), tuple(_rows(own, rules)), amount_text(total, key, rules))
+
+
+def _rows(payments: list[Payment], rules: Ruleset) -> Iterator[ShownLine]:
+    for each in payments:
+        name = _("%(payer)s: %(cause)s") % {"payer": payer_text(each), "cause": CAUSES[each.cause]}
+        yield ShownLine(name, amount_text(each.amount, each.ledger, rules), each.clauses)
+
+
+def _title(key: str, rules: Ruleset) -> str:
+    return _("Table points") if key == TABLE_POINTS else title_in(rules.ledger(key).title)
+
+
+def amount_text(amount: int, key: str, rules: Ruleset) -> str:
+    """An amount in its ledger's unit."""
+    if key == TABLE_POINTS:
+        return score_text(amount)
+    ledger = rules.ledger(key)
+    return points_text(amount, ledger.scale, language_of())

@@ -1,0 +1,320 @@
+"""The rule books as people read them: each whole on one page with an anchor for every clause, a search, a summary."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from league.models import RulesetRevision
+from league.selectors.access.etags import etag
+from league.selectors.rulebooks.clauses import limit_rows, payment_tables, settings_by_clause, yaku_of
+from league.selectors.rulebooks.rule_changes import kept_revisions, revisions_read
+from league.views.base import REPRESENTATION, answer, conditional
+from league.web.response_cache import Render
+from league.web.rule_facts import Fact, facts_of
+from league.wording.names import title_in
+from league.wording.ruleset_settings import KEYS, Said, facts_of_play, one_worth, said, words, yaku_said, yaku_worth
+from league.wording.yaku import limit_name, yaku_name
+from rulesets import loader
+from rulesets.clauses import SECTION_TITLES, Clause, RuleBook, Status, books, load_book
+from rulesets.proofs import proofs_for
+from rulesets.search import LONGEST_QUESTION, find_clauses
+from scoring.ruleset import Option, Ruleset, Title
+from scoring.ruleset.options import Choice, Flag, Subset
+from scoring.ruleset.play import Play
+from scoring.ruleset.yaku import YakuName
+
+FOUND_AT_MOST = 12
+YAKU_PATH = "play.yaku."
+
+STATUS: dict[Status, str | Promise] = {
+    Status.EXECUTED: gettext_lazy("executed"),
+    Status.ENTERED: gettext_lazy("entered by the scorer"),
+    Status.RULING: gettext_lazy("human ruling"),
+    Status.DESCRIPTIVE: gettext_lazy("descriptive"),
+    Status.PENDING: gettext_lazy("not yet executed"),
+}
+STATUS_MEANING: dict[Status, str | Promise] = {
+    Status.EXECUTED: gettext_lazy("The software applies it by itself."),
+    Status.ENTERED: gettext_lazy("The scorer enters its outcome, and the software reckons with that."),
+    Status.RULING: gettext_lazy("A person rules on it; the software shows the rule and records the ruling."),
+    Status.DESCRIPTIVE: gettext_lazy("It tells or explains; no result depends on it."),
+    Status.PENDING: gettext_lazy("The software does not apply it yet."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownOption:
+    """A house option: its value, and what else may be chosen."""
+
+    key: str
+    name: str
+    value: str
+    allowed: str
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownClause:
+    """A clause ready to be read, with the values that cite it."""
+
+    clause: Clause
+    status: str
+    values: tuple[Said, ...]
+    options: tuple[ShownOption, ...]
+    examples: int = 0
+    """Worked examples that prove it."""
+    tests: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSection:
+    """A section of the book."""
+
+    key: str
+    title: str
+    clauses: tuple[ShownClause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownYaku:
+    """A yaku in the table."""
+
+    name: str
+    closed: str
+    opened: str
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRevision:
+    """A revision that competitions were played by; changes are value, before, after and clauses, None for the first."""
+
+    number: int
+    kept_at: dt.datetime
+    changes: tuple[tuple[Said, str, str, tuple[str, ...]], ...] | None
+    texts: tuple[tuple[str, str, str], ...] = ()
+    """Clauses whose text changed, before and after."""
+
+
+@dataclass(frozen=True, slots=True)
+class BookHead:
+    """A book in the list."""
+
+    name: str
+    book: RuleBook
+    players: int
+    counts: tuple[tuple[Status, str, int], ...]
+
+
+def opened(name: str) -> tuple[RuleBook, Ruleset]:
+    """The book and its ruleset; there is no page for any other name."""
+    if name not in books():
+        raise Http404(_("There is no such rule book."))
+    return load_book(name), loader.load(name)
+
+
+@require_safe
+def books_list(request: HttpRequest) -> HttpResponseBase:
+    """Every rule book there is."""
+    return static_page(
+        request,
+        etag(REPRESENTATION, "rulebooks"),
+        lambda: render(request, "rulebook/books.html", {"heads": list(map(head_of, books()))}),
+    )
+
+
+def static_page(request: HttpRequest, tag: str, make: Render) -> HttpResponseBase:
+    """A page of rule books: what it depends on cannot change while it is rendered."""
+    return answer(request, lambda: (tag, make))
+
+
+def head_of(name: str) -> BookHead:
+    """A book in short, with how many of its clauses are of each status."""
+    book, ruleset = opened(name)
+    counts = Counter(clause.status for clause in book.clauses)
+    said = tuple((each, str(STATUS[each]), counts[each]) for each in Status if counts[each])
+    return BookHead(name, book, ruleset.players, said)
+
+
+@require_safe
+def rulebook(request: HttpRequest, name: str) -> HttpResponseBase:
+    """A book, or what it says to a question."""
+    opened(name)
+    question = request.GET.get("q", "").strip()[:LONGEST_QUESTION]
+    if question:
+        return _found(request, name, question)
+    kept = kept_revisions(name, request.user)
+    return static_page(
+        request,
+        etag(REPRESENTATION, "rulebook", name, [(each.number, each.sha256, each.created_at) for each in kept]),
+        lambda: render(request, "rulebook/book.html", book_context(name) | {"revisions": list(shown_revisions(kept))}),
+    )
+
+
+def shown_revisions(kept: list[RulesetRevision]) -> Iterator[ShownRevision]:
+    """The revisions with their changes in words."""
+    for each in revisions_read(kept):
+        changes = None
+        if each.changes is not None:
+            changes = tuple(
+                (
+                    Said(found.path, str(KEYS.get(found.path, "")), ""),
+                    _shown(found.path, found.before),
+                    _shown(found.path, found.after),
+                    found.clauses,
+                )
+                for found in each.changes
+            )
+        texts = tuple((found.clause, _told(found.before), _told(found.after)) for found in each.texts)
+        yield ShownRevision(each.number, each.kept_at, changes, texts)
+
+
+def _told(text: Title | None) -> str:
+    return "–" if text is None else title_in(text)
+
+
+def _shown(path: str, value: Any) -> str:
+    return "–" if value is None else words(path, value)
+
+
+def _found(request: HttpRequest, name: str, question: str) -> HttpResponseBase:
+    """The clauses nearest to a question. Every question is another page, so none is cached on the server."""
+    return conditional(
+        request,
+        etag(REPRESENTATION, "rulebook", name, question),
+        lambda: render(request, "rulebook/found.html", found_context(name, question)),
+    )
+
+
+@require_safe
+def summary(request: HttpRequest, name: str) -> HttpResponseBase:
+    """One page to put up on the wall."""
+    opened(name)
+    return static_page(
+        request,
+        etag(REPRESENTATION, "rulebook summary", name),
+        lambda: render(request, "rulebook/summary.html", summary_context(name)),
+    )
+
+
+def book_context(name: str) -> dict[str, Any]:
+    """The whole book."""
+    book, ruleset = opened(name)
+    options = {each.key: each for each in options_of(ruleset)}
+    return {
+        **head_context(name),
+        **play_context(ruleset.play),
+        "sections": [
+            ShownSection(section.value, title_in(SECTION_TITLES[section]), tuple(shown(name, each) for each in clauses))
+            for section, clauses in book.sections().items()
+        ],
+        "options": list(options.values()),
+        "statuses": [(status.value, str(STATUS[status]), str(STATUS_MEANING[status])) for status in Status],
+    }
+
+
+def found_context(name: str, question: str) -> dict[str, Any]:
+    """What a question finds."""
+    nearest = find_clauses(question, name)[:FOUND_AT_MOST]
+    return {
+        **head_context(name),
+        "within": reverse("pages:rulebook", args=[name]),
+        "question": question,
+        "found": [shown(name, each.clause) for each in nearest],
+    }
+
+
+def summary_context(name: str) -> dict[str, Any]:
+    """What goes on one page: the values players ask for, yaku by their worth, what hands are paid."""
+    ruleset = opened(name)[1]
+    facts = [*facts_of(ruleset), *(Fact(each.name, each.value, each.clauses) for each in facts_of_play(ruleset))]
+    return {
+        **head_context(name),
+        **play_context(ruleset.play),
+        "facts": facts,
+        "options": list(options_of(ruleset)),
+        "groups": list(yaku_groups(ruleset.play)) if ruleset.play else [],
+    }
+
+
+def head_context(name: str) -> dict[str, Any]:
+    """What every page of a book has."""
+    book, ruleset = opened(name)
+    return {"name": name, "book": book, "ruleset": ruleset, "longest": LONGEST_QUESTION}
+
+
+def play_context(play: Play | None) -> dict[str, Any]:
+    """The tables of yaku and payments, where hands are played."""
+    if play is None:
+        return {}
+    return {
+        "yaku": [shown_yaku(name, play) for name, _yaku in yaku_of(play)],
+        "tables": payment_tables(play),
+        "limits": [(limit_name(row.name), row) for row in limit_rows(play)],
+        "payment_clauses": tuple(dict.fromkeys((*play.payments.clauses, *play.value.clauses))),
+    }
+
+
+def shown_yaku(name: YakuName, play: Play) -> ShownYaku:
+    """A yaku with its worth in words."""
+    return ShownYaku(yaku_name(name), *yaku_worth(name, play), play.yaku[name].clauses)
+
+
+def yaku_groups(play: Play) -> Iterator[tuple[str, list[str]]]:
+    """The yaku that are worth the same, closed and opened, together."""
+    groups: dict[str, list[str]] = {}
+    for name, _yaku in yaku_of(play):
+        groups.setdefault(one_worth(name, play), []).append(yaku_name(name))
+    yield from groups.items()
+
+
+def shown(name: str, clause: Clause) -> ShownClause:
+    """A clause with its status in words, the values that cite it, and its options."""
+    ruleset = loader.load(name)
+    options = {each.key: each for each in options_of(ruleset)}
+    proofs = Counter(proof.is_example for proof in proofs_for(name, clause.id))
+    return ShownClause(
+        clause,
+        str(STATUS[clause.status]),
+        tuple(values_of(name, ruleset, clause.id)),
+        tuple(options[key] for key in clause.options),
+        proofs[True],
+        proofs[False],
+    )
+
+
+def values_of(name: str, ruleset: Ruleset, number: str) -> Iterator[Said]:
+    """The values that cite a clause: yaku in a line each, everything else path by path."""
+    for setting in settings_by_clause(name).get(number, ()):
+        if not setting.path.startswith(YAKU_PATH):
+            yield said(setting.path, setting.value)
+    if ruleset.play is not None:
+        cited = [yaku for yaku, each in ruleset.play.yaku.items() if number in each.clauses]
+        yield from (yaku_said(yaku, ruleset.play) for yaku in cited)
+
+
+def options_of(ruleset: Ruleset) -> Iterator[ShownOption]:
+    """The house options with the book's own value and what else may be chosen."""
+    for key, option in ruleset.options.items():
+        yield ShownOption(key, title_in(option.title), words("", option.default), allowed(option), option.clauses)
+
+
+def allowed(option: Option) -> str:
+    """What may be chosen."""
+    if isinstance(option, Flag):
+        return _("yes or no")
+    if isinstance(option, Choice | Subset):
+        return words("", option.values)
+    return _("%(least)s to %(most)s") % {"least": words("", option.minimum), "most": words("", option.maximum)}

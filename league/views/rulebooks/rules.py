@@ -1,0 +1,91 @@
+"""The rules in force: the ruleset's values that players ask for, its house options, and who advances where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from league.forms.rulebooks.hand import query_under
+from league.selectors.access.readers import Reader
+from league.selectors.competitions.overview import stamp_of
+from league.selectors.rulebooks.rules_in_force import format_of
+from league.views.base import Shown, competition_page, show
+from league.web.rule_facts import facts_of, options_of
+from league.wording.messages import source_label
+from league.wording.names import Names, title_in
+from scoring.format import Assignment, Format, Stage
+
+
+@competition_page
+def rules(request: HttpRequest, reader: Reader) -> HttpResponse:
+    """The rules in force in a competition."""
+    shown = Shown(reader)
+    league_format = format_of(shown.rules)
+    return show(
+        request,
+        "rules/rules.html",
+        shown,
+        tab="rules",
+        rules=shown.rules,
+        ruleset=shown.ruleset,
+        title=title_in(shown.ruleset.title),
+        hand_query=query_under(shown.ruleset, shown.rules.ruleset.number, shown.rules.options),
+        format_title=title_in(league_format.title),
+        facts=tuple(facts_of(shown.ruleset)),
+        options=tuple(options_of(shown.ruleset)),
+        stages=tuple(stages_of(league_format, shown.names)),
+        back_tracking=league_format.tiebreak.back_tracking,
+        clause_total=league_format.tiebreak.clause_total,
+        clause_ruling=league_format.tiebreak.clause_ruling,
+        stamp=stamp_of(reader),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class StageRules:
+    """A stage in words: how long it is, and who plays in each of its blocks."""
+
+    title: str
+    hanchan: int | None
+    sessions: int | None
+    clauses: tuple[str, ...]
+    is_drawn: bool
+    blocks: tuple[tuple[str, str], ...]
+    """Each block's name and where its players come from."""
+
+
+def stages_of(league_format: Format, names: Names) -> Iterator[StageRules]:
+    """The format's stages in the order of play."""
+    for stage in league_format.stages:
+        is_drawn = stage.assignment is Assignment.DRAWN
+        yield StageRules(
+            title=title_in(stage.title),
+            hanchan=stage.hanchan,
+            sessions=stage.sessions,
+            clauses=stage.clauses,
+            is_drawn=is_drawn,
+            blocks=tuple(_blocks_of(league_format, stage, names)),
+        )
+
+
+def _blocks_of(league_format: Format, stage: Stage, names: Names) -> Iterator[tuple[str, str]]:
+    if stage.assignment is Assignment.DRAWN:
+        pool = ", ".join(source_label(str(source), names) for source in league_format.pool(stage.key))
+        yield _("drawn from"), pool
+    for block in stage.blocks:
+        if block.is_open:
+            yield title_in(block.title), _("open to everybody")
+        elif stage.assignment is Assignment.SEEDED:
+            sources = [str(source) for source in league_format.sources(block.key)]
+            yield title_in(block.title), _together(sources, names)
+
+
+def _together(sources: list[str], names: Names) -> str:
+    """The sources in words; seeds, which say little one by one, only as how many there are."""
+    seeds = [source for source in sources if source.startswith("seed:")]
+    words = [_("%(count)s seeded players") % {"count": len(seeds)}] if seeds else []
+    words += [source_label(source, names) for source in sources if source not in seeds]
+    return _(", ").join(words)

@@ -1,0 +1,87 @@
+"""A block's page: its table with borders and explanations, and every hanchan's result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from django.http import HttpRequest, HttpResponse
+
+from league.selectors.access.readers import Reader
+from league.selectors.competitions.overview import adjustments_of, is_closed_to, rulings_of, shown_tables, stamp_of
+from league.selectors.competitions.overview import result_count as count_of
+from league.selectors.rulebooks.rules_in_force import format_of
+from league.selectors.standings.conditions import conditions_of
+from league.selectors.standings.explanations import Explanation, explanations
+from league.selectors.standings.odds import block_advance, odds_mark, odds_state
+from league.selectors.standings.prepared import BLOCK, season_with
+from league.selectors.standings.progress import MOST_RESULTS, movement_of
+from league.selectors.standings.published import outcome_of
+from league.selectors.standings.tables import BlockTable, Cell, StandingLine, result_grid, substituted_in
+from league.templatetags.grids import GridRow
+from league.views.base import Shown, competition_page_with, show
+from league.views.standings.conditions import shown_block, shown_pairs
+
+
+@competition_page_with(odds_state)
+def block(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
+    """The page of one block."""
+    season_with(reader, BLOCK)
+    shown = Shown(reader)
+    row = shown.block(key)
+    table = next(table for table in shown_tables(reader, row.stage) if table.block.pk == row.pk)
+    has_grid = not is_closed_to(reader) and 0 < count_of(reader, row) <= MOST_RESULTS
+    results = result_grid(reader, row) if has_grid else {}
+    columns, grid = grid_of(table, results) if has_grid else ((), ())
+    outcome = outcome_of(reader)
+    return show(
+        request,
+        "blocks/block.html",
+        shown,
+        tab="home",
+        this_block=row,
+        table=table,
+        siblings=[each for each in shown.blocks if each.stage_id == row.stage_id],
+        advance=block_advance(reader, row),
+        odds_mark=odds_mark(reader),
+        has_carried=any(line.standing.carried for line in table.lines),
+        pairs=list(shown_pairs(pairs_of(shown, table, results), shown.ruleset.ranking_ledger.scale)),
+        substituted=substituted_in(reader, [row]),
+        movement=movement_of(table, results, format_of(shown.rules), shown.ruleset.players),
+        needs=[shown_block(each, shown.names) for each in conditions_of(reader, block=row)],
+        ties=tuple(ties_of(table.lines)),
+        awaiting=[tie for tie in (outcome.awaiting if outcome else ()) if tie["scope"] == row.key],
+        adjustments=adjustments_of(reader, row),
+        rulings=rulings_of(reader, row),
+        columns=columns,
+        grid=grid,
+        has_outside=any(row.outside for row in grid),
+        places=range(1, shown.ruleset.players + 1),
+        stamp=stamp_of(reader, row),
+    )
+
+
+def grid_of(table: BlockTable, cells: Mapping[int, Mapping[int, Cell]]) -> tuple[tuple[int, ...], tuple[GridRow, ...]]:
+    """The columns, one for each hanchan planned or played, and the rows in the table's order."""
+    played = max((max(own) for own in cells.values()), default=0)
+    columns = tuple(range(1, max(played, table.planned or 0) + 1))
+    return columns, tuple(_grid_row(line, cells.get(line.standing.entrant_id, {}), columns) for line in table.lines)
+
+
+def _grid_row(line: StandingLine, own: Mapping[int, Cell], columns: Sequence[int]) -> GridRow:
+    outside = line.standing.total - sum(cell.points for cell in own.values())
+    return GridRow(line, tuple(own.get(number) for number in columns), outside)
+
+
+def pairs_of(shown: Shown, table: BlockTable, results: Mapping[int, Mapping[int, Cell]]) -> tuple[Explanation, ...]:
+    """Every pair of neighbours; in a table too long for its results only those that more than the total parted."""
+    pairs = explanations(table, results, format_of(shown.rules).tiebreak)
+    return pairs if results else tuple(pair for pair in pairs if pair.decision)
+
+
+def ties_of(lines: Sequence[StandingLine]) -> Iterator[tuple[StandingLine, ...]]:
+    """Groups that share a rank although they have played."""
+    shared: dict[int, list[StandingLine]] = {}
+    for line in lines:
+        if line.standing.is_tied and line.standing.played:
+            shared.setdefault(line.standing.rank, []).append(line)
+    yield from (tuple(group) for group in shared.values())

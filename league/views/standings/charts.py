@@ -1,0 +1,107 @@
+"""A block in pictures and counts: its course hanchan by hanchan, who met whom, who started from which wind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from league.models import Block, Competition, Entrant
+from league.selectors.access.readers import Reader
+from league.selectors.competitions.overview import result_count, shown_tables, stamp_of
+from league.selectors.standings.meetings import Meeting, Meetings, meetings_of
+from league.selectors.standings.progress import MOST_RESULTS, Progress, Step, progress_of_block
+from league.views.base import Shown, competition_page, show
+from league.views.standings.progress_graph import MOST_CURVES, ProgressGraph, points_graph, ranks_graph
+from league.wording.messages import wind_name
+from league.wording.names import person_name
+
+MOST_MEETINGS = 20
+"""A table of more people against each other is no longer a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class CourseRow:
+    """An entrant's total and rank after each hanchan."""
+
+    entrant: Entrant
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CompanyRow:
+    """An entrant against each of the others, None against oneself, and the starts from each wind."""
+
+    entrant: Entrant
+    meetings: tuple[Meeting | None, ...]
+    starts: tuple[int, ...]
+
+
+@competition_page
+def charts(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
+    """The charts of one block."""
+    if reader.competition.kind != Competition.Kind.LEAGUE:
+        raise Http404(_("There are no charts here."))
+    shown = Shown(reader)
+    block = shown.block(key)
+    return show(
+        request,
+        "blocks/charts.html",
+        shown,
+        tab="home",
+        this_block=block,
+        stamp=stamp_of(reader, block),
+        **_charts(reader, shown, block),
+    )
+
+
+def _charts(reader: Reader, shown: Shown, block: Block) -> dict[str, object]:
+    """What there is to draw: nothing before the first result, and nothing of more results than a page can hold."""
+    results = result_count(reader, block)
+    if not 0 < results <= MOST_RESULTS:
+        return {"is_large": results > 0}
+    table = next(table for table in shown_tables(reader, block.stage) if table.block.pk == block.pk)
+    people = [line.standing.entrant for line in table.lines]
+    progress = progress_of_block(reader, block)
+    meetings = meetings_of(reader, block, [entrant.pk for entrant in people])
+    points, ranks = graphs(people, progress)
+    return {
+        "points_graph": points,
+        "ranks_graph": ranks,
+        "left_out": max(len(people) - MOST_CURVES, 0),
+        "has_outside": progress.has_outside,
+        "numbers": range(1, len(progress.steps)),
+        "course": [CourseRow(each, tuple(step[each.pk] for step in progress.steps[1:])) for each in people],
+        "company": company(people, meetings),
+        "has_meetings": len(people) <= MOST_MEETINGS,
+        "winds": [wind_name(wind) for wind in shown.ruleset.setup.seat_winds],
+        "balance": meetings.balance,
+        "starts": meetings.starts,
+    }
+
+
+def graphs(people: Sequence[Entrant], progress: Progress) -> tuple[ProgressGraph, ProgressGraph]:
+    """Points and ranks of the first of the table; points from before the first hanchan on."""
+    drawn = people[:MOST_CURVES]
+    names = [person_name(entrant.player) for entrant in drawn]
+    totals = [[step[entrant.pk].total for entrant in drawn] for step in progress.steps]
+    ranks = [[step[entrant.pk].rank for entrant in drawn] for step in progress.steps[1:]]
+    titles = [str(number) for number in range(len(progress.steps))]
+    return points_graph(names, totals, titles), ranks_graph(names, ranks, titles[1:])
+
+
+def company(people: Sequence[Entrant], meetings: Meetings) -> list[CompanyRow]:
+    """Everybody against everybody, in the order of the table."""
+    winds = meetings.starts.winds
+    return [
+        CompanyRow(
+            own,
+            tuple(
+                None if other.pk == own.pk else meetings.pairs.get((own.pk, other.pk), Meeting()) for other in people
+            ),
+            winds[place] if place < len(winds) else (),
+        )
+        for place, own in enumerate(people)
+    ]

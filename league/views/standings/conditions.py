@@ -1,0 +1,359 @@
+"""What everybody needs: per block under way, and on one sheet for each table before its last hanchan."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from league.models import Block, Entrant, Hanchan
+from league.selectors.access.readers import Reader
+from league.selectors.competitions.overview import stamp_of, table_session_of
+from league.selectors.standings.conditions import (
+    BlockConditions,
+    PlayerConditions,
+    Target,
+    conditions_of,
+    elsewhere_text,
+)
+from league.selectors.standings.explanations import Explanation, Sum
+from league.selectors.standings.odds import odds_mark, odds_state
+from league.views.base import Shown, competition_page_with, show
+from league.views.competitions.schedule import refuse_if_closed
+from league.wording import conditions as words
+from league.wording.conditions import By
+from league.wording.formatting import points_text
+from league.wording.messages import compared_value, destination_label
+from league.wording.names import Names, person_name
+from scoring.conditions import Cell, Distance, Span, Word
+from scoring.lines import CHAMPION
+from scoring.tiebreak import Entrant as Id
+
+SIDES = ("above", "below")
+MOST_OPEN = 4
+"""So many players are shown unfolded."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCell:
+    """One line of a cell: the rival's place, what it takes, what breaks a tie."""
+
+    place: str
+    text: str
+    kind: str
+    tie: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRow:
+    """An own place with a cell for each rival."""
+
+    place: str
+    cells: tuple[tuple[ShownCell, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTable:
+    """Margins over rivals, or final scores over those who have finished, by own place."""
+
+    rivals: tuple[Entrant, ...]
+    rows: tuple[ShownRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTarget:
+    """One target of one player in words."""
+
+    title: str
+    status: str
+    summary: str
+    """The status with what it is of, for a list of all targets."""
+    word: str
+    distance: str
+    behind: int | None
+    """So many of the others must end behind; None where there is no table of margins."""
+    sentences: tuple[str, ...]
+    is_told: bool
+    """The status says more than that nothing is decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPlayer:
+    """One player with every target, and the margins that all of them rest on."""
+
+    entrant: Entrant
+    rank: int
+    total: int
+    targets: tuple[ShownTarget, ...]
+    margins: ShownTable | None
+    level: ShownTable | None
+    """The same where scores are level."""
+    finished: ShownTable | None
+    across: ShownTable | None
+    """Margins over those at other tables, score against score."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBlock:
+    """A block as the page shows it."""
+
+    conditions: BlockConditions
+    players: tuple[ShownPlayer, ...]
+    obstacles: tuple[str, ...]
+
+    @property
+    def block(self) -> Block:
+        """The block itself."""
+        return self.conditions.block
+
+    @property
+    def is_short(self) -> bool:
+        """Whether everything can stand open side by side."""
+        return len(self.conditions.targets) == 1 and len(self.players) <= MOST_OPEN
+
+    @property
+    def others(self) -> int:
+        """How many rivals everybody has."""
+        return len(self.conditions.ranked) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPair:
+    """Why one neighbour stands above the other, in words."""
+
+    above: Sum
+    below: Sum
+    by: str
+    text: str
+    decision: Mapping[str, Any] | None
+    above_text: str
+    below_text: str
+    clause: str | None
+
+    @property
+    def sums(self) -> tuple[Sum, Sum]:
+        """Both totals."""
+        return self.above, self.below
+
+
+def shown_pairs(found: Sequence[Explanation], scale: int) -> Iterator[ShownPair]:
+    """Every pair of neighbours in words."""
+    for pair in found:
+        decision = pair.decision if pair.by is By.HANCHAN else None
+        values = (
+            [compared_value(decision["criterion"], decision[f"{side}_value"], scale) for side in SIDES]
+            if decision
+            else ["", ""]
+        )
+        yield ShownPair(
+            above=pair.above,
+            below=pair.below,
+            by=pair.by.value,
+            text=words.explanation_text(pair.by, pair.gap, pair.decision, scale),
+            decision=decision,
+            above_text=values[0],
+            below_text=values[1],
+            clause=pair.clause,
+        )
+
+
+@competition_page_with(odds_state)
+def conditions(request: HttpRequest, reader: Reader) -> HttpResponse:
+    """Every block under way."""
+    refuse_if_closed(reader)
+    shown = Shown(reader)
+    return show(
+        request,
+        "conditions/conditions.html",
+        shown,
+        tab="conditions",
+        odds_mark=odds_mark(reader),
+        blocks=[shown_block(each, shown.names) for each in conditions_of(reader)],
+        stamp=stamp_of(reader),
+    )
+
+
+@competition_page_with(odds_state)
+def sheet(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
+    """The sheet for one table, the same for everybody who sits there."""
+    refuse_if_closed(reader)
+    shown = Shown(reader)
+    table = table_session_of(reader, key)
+    if table is None:
+        raise Http404(_("There is no such table."))
+    last = None
+    for each in conditions_of(reader, block=table.block):
+        hanchan = next((row for row in each.last if row.table_session_id == table.pk), None)
+        last = shown_block(each, shown.names, hanchan) if hanchan is not None and each.is_last else None
+    return show(
+        request,
+        "conditions/sheet.html",
+        shown,
+        tab="conditions",
+        odds_mark=odds_mark(reader),
+        table_session=table,
+        session=table.session,
+        this=last,
+        stamp=stamp_of(reader),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """A target with its name in full, and without the number of places."""
+
+    target: Target
+    title: str
+    short: str
+
+
+def shown_block(found: BlockConditions, names: Names, hanchan: Hanchan | None = None) -> ShownBlock:
+    """A block in words; with a hanchan, only those who sit in it, with the tables of every case."""
+    aims = [aim_of(each.target, names, is_best=each is found.targets[0]) for each in found.targets]
+    people: dict[Hashable, str] = {each: person_name(row.player) for each, row in found.people.items()}
+    by_player = zip(*(each.players for each in found.targets), strict=True)
+    seats = None if hanchan is None else found.situation.tables[found.last.index(hanchan)].entrants
+    return ShownBlock(
+        conditions=found,
+        players=tuple(
+            _player(found, aims, targets, people, has_tables=hanchan is not None)
+            for targets in by_player
+            if seats is None or targets[0].ranked.entrant in seats
+        ),
+        obstacles=tuple(map(words.obstacle_text, found.obstacles)),
+    )
+
+
+def aim_of(target: Target, names: Names, *, is_best: bool) -> Aim:
+    """Return the name of a goal: the best one, such as the title, or a stage or better."""
+    label = destination_label(target.destination, names)
+    short = (
+        label if is_best else pgettext("what is to be reached", "%(destination)s or better") % {"destination": label}
+    )
+    if target.places == 1:
+        return Aim(target, short, short)
+    places = _("first %(number)s") % {"number": target.places}
+    title = pgettext("what is to be reached", "%(goal)s (%(places)s)") % {"goal": short, "places": places}
+    return Aim(target, title, short)
+
+
+def _player(
+    found: BlockConditions,
+    aims: Sequence[Aim],
+    targets: Sequence[PlayerConditions],
+    people: Mapping[Hashable, str],
+    *,
+    has_tables: bool,
+) -> ShownPlayer:
+    first = targets[0]
+    tables = _Tables(found, first.ranked.entrant) if first.needs and has_tables else None
+    return ShownPlayer(
+        entrant=first.entrant,
+        rank=first.ranked.rank,
+        total=first.ranked.total,
+        targets=tuple(_target(found, aim, each, people) for aim, each in zip(aims, targets, strict=True)),
+        margins=tables.at_the_table(shared=False) if tables else None,
+        level=tables.at_the_table(shared=True) if tables else None,
+        finished=tables.over_finished() if tables else None,
+        across=tables.across() if tables else None,
+    )
+
+
+def _target(found: BlockConditions, aim: Aim, player: PlayerConditions, people: Mapping[Hashable, str]) -> ShownTarget:
+    needs = player.needs
+    told = words.Told(people, elsewhere_text(found, needs.hangs_on, people) if needs else "")
+    is_title = aim.target.destination == CHAMPION
+    status = words.status_text(player.status, is_title=is_title, is_last=aim.target.is_last_to_go_on)
+    return ShownTarget(
+        title=aim.title,
+        status=status,
+        summary=status if is_title and player.status.percent else f"{aim.short}: {status}",
+        word=player.status.word.value,
+        distance=distance_text(player.distance, found.scale, people),
+        behind=needs.behind if needs else None,
+        sentences=tuple(words.sentence_text(each, told) for each in player.sentences),
+        is_told=player.status.word is not Word.OPEN or player.status.percent is not None,
+    )
+
+
+def distance_text(distance: Distance | None, scale: int, people: Mapping[Hashable, str]) -> str:
+    """How far it is to the border, and how much that is in each hanchan left."""
+    if distance is None:
+        return ""
+    params = {"rival": people[distance.border], "gap": points_text(abs(distance.gap), scale)}
+    if distance.average is None or distance.gap == 0:
+        text = _("%(gap)s ahead of %(rival)s") if distance.is_in else _("%(gap)s behind %(rival)s")
+        return text % params
+    params |= {"average": words.average_text(abs(distance.average), scale, is_needed=not distance.is_in)}
+    params |= {"left": str(distance.left)}
+    if distance.is_in:
+        return _("%(gap)s ahead of %(rival)s: %(average)s in each of %(left)s hanchan") % params
+    return _("%(gap)s behind %(rival)s: %(average)s more in each of %(left)s hanchan") % params
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """The tables of margins of one player of a last table."""
+
+    found: BlockConditions
+    entrant: Id
+
+    def _spans(self, *, shared: bool) -> list[Span]:
+        return sorted(span for span in self.found.situation.worth.bonus if shared or not span.is_shared)
+
+    def at_the_table(self, *, shared: bool) -> ShownTable | None:
+        """Margins over those at the same table: nobody level, or somebody."""
+        situation = self.found.situation
+        table = situation.tables[situation.table_of[self.entrant]].entrants
+        rivals = [each for each in table if each != self.entrant and each in situation.rows]
+        return self._margins(rivals, shared=shared)
+
+    def across(self) -> ShownTable | None:
+        """Margins over those whose last hanchan is at another table, nobody level."""
+        situation = self.found.situation
+        own = situation.table_of[self.entrant]
+        rivals = [each for each, table in situation.table_of.items() if table != own and each in situation.rows]
+        return self._margins(rivals, shared=False)
+
+    def _margins(self, rivals: Sequence[Id], *, shared: bool) -> ShownTable | None:
+        """A row for each own place."""
+        rows = []
+        for span in self._spans(shared=shared):
+            cells = tuple(tuple(self._cells(rival, span, shared=shared)) for rival in rivals)
+            if any(cells):
+                rows.append(ShownRow(words.span_text(span), cells))
+        return ShownTable(self._people(rivals), tuple(rows)) if rows else None
+
+    def _cells(self, rival: Id, span: Span, *, shared: bool) -> Iterator[ShownCell]:
+        """What it takes over one rival, by the rival's place; with `shared`, only where somebody is level."""
+        duel = self.found.situation.duel(self.entrant, rival)
+        for own, other in sorted(duel.pairs()):
+            if own == span and shared == (own.is_shared or other.is_shared):
+                yield shown_cell(duel.cell(own, other), words.span_text(other))
+
+    def over_finished(self) -> ShownTable | None:
+        """Final scores over those who have played everything."""
+        situation = self.found.situation
+        rivals = [each for each in situation.finished if each in situation.rows]
+        if not rivals:
+            return None
+        rows = tuple(
+            ShownRow(
+                words.span_text(span),
+                tuple((shown_cell(situation.against_finished(self.entrant, rival)[span], ""),) for rival in rivals),
+            )
+            for span in self._spans(shared=False)
+        )
+        return ShownTable(self._people(rivals), rows)
+
+    def _people(self, rivals: Sequence[Id]) -> tuple[Entrant, ...]:
+        return tuple(self.found.people[rival] for rival in rivals)
+
+
+def shown_cell(cell: Cell, place: str) -> ShownCell:
+    """A cell in words."""
+    return ShownCell(place, words.cell_text(cell), cell.kind.value, words.tie_text(cell))

@@ -1,0 +1,112 @@
+"""A block hanchan by hanchan as lines: each has a colour, a dash and a mark of its own, and a name at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from league.views.live.score_graph import apart, grid, readable
+from league.web.ladder_svg import fitted
+
+WIDTH = 680
+HEIGHT = 340
+LEFT = 52
+RIGHT = 180
+TOP = 16
+BOTTOM = 34
+LABEL_UNITS = 18
+MOST_CURVES = 8
+"""As many as there are marks and colours."""
+SHAPES = (
+    "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
+    "M-4 -4h8v8h-8z",
+    "M0 -5l5 9h-10z",
+    "M0 -5.5l5 5.5l-5 5.5l-5 -5.5z",
+    "M0 5l5 -9h-10z",
+    "M-1.5 -5h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5v-3h3.5z",
+    "M0 -5.5l5 3.6l-1.9 6.4h-6.2l-1.9 -6.4z",
+    "M-5 -2.5h10v5h-10z",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A line of the grid: where, and which amount it stands for."""
+
+    y: int
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A point of a curve, or a title below."""
+
+    x: int
+    y: int
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """One player's line."""
+
+    number: int
+    name: str
+    shape: str
+    points: str
+    marks: tuple[Mark, ...]
+    label_y: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressGraph:
+    """A drawing in whole units."""
+
+    curves: tuple[Curve, ...]
+    levels: tuple[Level, ...]
+    titles: tuple[Mark, ...]
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    width: int = WIDTH
+    height: int = HEIGHT
+    label_x: int = WIDTH - RIGHT + 14
+
+
+def points_graph(names: Sequence[str], rows: Sequence[Sequence[int]], titles: Sequence[str]) -> ProgressGraph:
+    """Totals, the highest at the top; `rows` hold everybody's total at each title."""
+    return _graph(names, rows, titles, grid(min(map(min, rows)), max(map(max, rows))))
+
+
+def ranks_graph(names: Sequence[str], rows: Sequence[Sequence[int]], titles: Sequence[str]) -> ProgressGraph:
+    """Ranks, the first at the top."""
+    last = max(2, *(max(row) for row in rows))
+    return _graph(names, rows, titles, list(range(last, 0, -1)))
+
+
+def _graph(
+    names: Sequence[str], rows: Sequence[Sequence[int]], titles: Sequence[str], levels: Sequence[int]
+) -> ProgressGraph:
+    """Levels run from the bottom to the top."""
+    xs = [LEFT + 8 + place * (WIDTH - LEFT - RIGHT - 8) // max(len(rows) - 1, 1) for place in range(len(rows))]
+    y = _scale(levels[0], levels[-1])
+    labels = apart([y(value) for value in rows[-1]], HEIGHT - BOTTOM)
+    named = readable(list(zip(xs, titles, strict=True)), WIDTH - LEFT - RIGHT)
+    return ProgressGraph(
+        curves=tuple(
+            _curve(number, name, [Mark(x, y(row[number])) for x, row in zip(xs, rows, strict=True)], labels[number])
+            for number, name in enumerate(names)
+        ),
+        levels=tuple(Level(y(level), level) for level in levels),
+        titles=tuple(Mark(x, HEIGHT - 10, title) for x, title in named),
+    )
+
+
+def _scale(bottom: int, top: int) -> Callable[[int], int]:
+    """From an amount to its height on the drawing."""
+    room = HEIGHT - TOP - BOTTOM
+    return lambda value: TOP + (top - value) * room // (top - bottom)
+
+
+def _curve(number: int, name: str, marks: Sequence[Mark], label_y: int) -> Curve:
+    points = " ".join(f"{mark.x},{mark.y}" for mark in marks)
+    return Curve(number, fitted(name, LABEL_UNITS), SHAPES[number], points, tuple(marks), label_y)

@@ -1,0 +1,175 @@
+"""The running table of an open table, as guests and staff read it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.views.decorators.http import require_safe
+
+from league.models import Block, Competition
+from league.selectors.access.etags import etag_of
+from league.selectors.access.readers import Reader
+from league.selectors.competitions.overview import stamp_of
+from league.selectors.people.visibility import ledgers_shown
+from league.selectors.standings.tallies import Line, Order, StaleCursorError, Wanted, running_table
+from league.selectors.standings.tally_sums import last_of_month
+from league.views.base import REPRESENTATION, Shown, answer, reader_at, render_in_zone, show
+from league.web.response_cache import Render
+from league.wording.formatting import points_text
+from scoring.ruleset import Ledger
+
+PERIODS = (
+    ("all", pgettext_lazy("period", "all time")),
+    ("month", pgettext_lazy("period", "a month")),
+    ("day", pgettext_lazy("period", "a day")),
+    ("days", pgettext_lazy("period", "from a day to a day")),
+)
+ORDERS = (
+    (Order.POINTS, gettext_lazy("points")),
+    (Order.AVERAGE_PLACE, gettext_lazy("average place")),
+    (Order.FIRSTS, gettext_lazy("rate of firsts")),
+    (Order.FIRST_OR_SECOND, gettext_lazy("rate of firsts and seconds")),
+    (Order.NOT_LAST, gettext_lazy("rate of not being last")),
+    (Order.BEST_SCORE, gettext_lazy("highest score")),
+    (Order.GAMES, gettext_lazy("games")),
+)
+
+
+class RankingForm(forms.Form):
+    """Which table is asked for."""
+
+    period = forms.ChoiceField(label=gettext_lazy("Period"), choices=PERIODS, required=False)
+    day = forms.DateField(
+        label=gettext_lazy("Day, or the first day"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
+    to = forms.DateField(
+        label=gettext_lazy("The last day"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
+    order = forms.ChoiceField(label=gettext_lazy("Ordered by"), choices=ORDERS, required=False)
+    minimum = forms.IntegerField(label=gettext_lazy("Minimum games"), min_value=1, max_value=99999, required=False)
+    after = forms.CharField(widget=forms.HiddenInput, required=False, max_length=200)
+
+    def wanted(self) -> Wanted:
+        """The table asked for; what is left out or wrong is the usual."""
+        asked = self.cleaned_data if self.is_valid() else {}
+        since, until = self.span(asked)
+        return Wanted(
+            since=since,
+            until=until,
+            order=Order(asked.get("order") or Order.POINTS),
+            minimum=asked.get("minimum") or 1,
+            cursor=asked.get("after") or "",
+        )
+
+    def span(self, asked: Mapping[str, Any]) -> tuple[dt.date | None, dt.date | None]:
+        """The first and the last day; a day left out is today, the end of a span left open is open."""
+        day = asked.get("day") or timezone.localdate()
+        match asked.get("period") or "all":
+            case "month":
+                return day.replace(day=1), last_of_month(day)
+            case "day":
+                return day, day
+            case "days":
+                return asked.get("day"), asked.get("to")
+            case _:
+                return None, None
+
+    def clean(self) -> dict[str, Any]:
+        """A span does not end before it begins."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        day, until = cleaned.get("day"), cleaned.get("to")
+        if cleaned.get("period") == "days" and day and until and until < day:
+            message = _("The last day, %(until)s, is before the first, %(day)s.") % {"until": until, "day": day}
+            self.add_error("to", message)
+        return cleaned
+
+
+class Row:
+    """A line with its averages and rates, exact until they are written."""
+
+    def __init__(self, line: Line, players: int, others: Sequence[Ledger]) -> None:
+        self.rank, self.tally = line.rank, line.tally
+        places, games = line.average_place
+        last = line.tally.places[players - 1]
+        self.average_place = Fraction(places, games)
+        self.firsts = Fraction(100 * line.tally.firsts, games)
+        self.first_or_second = Fraction(100 * (line.tally.firsts + line.tally.seconds), games)
+        self.not_last = Fraction(100 * (games - last), games)
+        self.others = [points_text(self.tally.totals.get(ledger.key, 0), ledger.scale, plus=True) for ledger in others]
+
+
+@require_safe
+def ranking(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """The running table; a link into a version that has passed leads to its head."""
+
+    def read() -> tuple[str, Render]:
+        reader = reader_at(request, slug)
+        if reader.competition.kind != Competition.Kind.OPEN:
+            raise Http404(_("There is no such open table."))
+        with timezone.override(ZoneInfo(reader.competition.time_zone)):
+            etag = etag_of(reader, *parts_of(request))
+        return etag, partial(render_in_zone, rendered, request, reader)
+
+    try:
+        return answer(request, read)
+    except StaleCursorError:
+        query = request.GET.copy()
+        query.pop("after", None)
+        return redirect(f"{request.path}?{query.urlencode()}")
+
+
+def rendered(request: HttpRequest, reader: Reader) -> HttpResponse:
+    """The table the address asks for."""
+    shown, form = Shown(reader), RankingForm(request.GET or None)
+    return show(request, "ranking/ranking.html", shown, **table_context(shown, form.wanted(), form, request.GET))
+
+
+def parts_of(request: HttpRequest) -> tuple[object, ...]:
+    """What decides which table is asked for: the query, and what day it is, which a query may leave open."""
+    return REPRESENTATION, "ranking", str(timezone.localdate()), sorted(request.GET.lists())
+
+
+def table_context(shown: Shown, wanted: Wanted, form: RankingForm, asked: QueryDict) -> dict[str, Any]:
+    """What the page shows."""
+    block: Block = shown.blocks[0]
+    players = shown.ruleset.players
+    page = running_table(shown.reader, block, wanted, players)
+    others = [ledger for ledger in ledgers_shown(shown.reader, shown.ruleset) if not ledger.ranks]
+    following = asked.copy()
+    following["after"] = page.after
+    return {
+        "tab": "ranking",
+        "form": RankingForm(initial=_initial(asked)),
+        "page": page,
+        "rows": [Row(line, players, others) for line in page.lines],
+        "others": others,
+        "players": players,
+        "places": range(1, players + 1),
+        "following": following.urlencode() if page.after else "",
+        "is_first": not wanted.cursor,
+        "chosen_errors": form.errors,
+        "stamp": stamp_of(shown.reader),
+    }
+
+
+def _initial(asked: QueryDict) -> dict[str, Any]:
+    """What was asked for, as far as it can be; the rest as usual."""
+    usual = {"period": "all", "order": Order.POINTS, "minimum": 1}
+    form = RankingForm(asked)
+    form.is_valid()
+    return usual | {key: value for key, value in form.cleaned_data.items() if value and key != "after"}

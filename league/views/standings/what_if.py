@@ -1,0 +1,48 @@
+"""What if: results of the tables in play tried out, with the standings and the ladder that would follow."""
+
+from __future__ import annotations
+
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league.forms.standings.what_if import WhatIfForm
+from league.models import Competition
+from league.selectors.access.etags import etag_of
+from league.selectors.access.readers import Reader, visible_competitions
+from league.selectors.competitions.overview import stamp_of
+from league.selectors.standings.what_if import Outcome, RefusedTrialError, tables_in_play, try_out
+from league.views.base import REPRESENTATION, Shown, conditional, show
+from league.web.middleware.spoiler_guard import reader_for
+
+
+@require_safe
+def what_if(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """The form, and what would follow; its states are many, so no page is kept."""
+    competition = visible_competitions(request.user).filter(slug=slug, kind=Competition.Kind.LEAGUE).first()
+    if competition is None:
+        raise Http404(_("There is no such competition."))
+    reader = reader_for(request, competition)
+    tag = etag_of(reader, REPRESENTATION, "what-if", sorted(map(repr, request.GET.lists())))
+    with timezone.override(ZoneInfo(competition.time_zone)):
+        return conditional(request, tag, lambda: _page(request, reader))
+
+
+def _page(request: HttpRequest, reader: Reader) -> HttpResponse:
+    form = WhatIfForm(request.GET, tables_in_play(reader))
+    context: dict[str, Any] = {"form": form, "outcome": outcome_of(form, reader)}
+    return show(request, "conditions/what_if.html", Shown(reader), tab="conditions", stamp=stamp_of(reader), **context)
+
+
+def outcome_of(form: WhatIfForm, reader: Reader) -> Outcome | None:
+    """What would follow from what was typed, as far as it can be settled; None where nothing can."""
+    while form.trials:
+        try:
+            return try_out(reader, form.trials)
+        except RefusedTrialError as refused:
+            form.take(refused)
+    return None

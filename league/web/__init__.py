@@ -1,0 +1,1 @@
+"""Code shared by several entry points: problem documents, middleware, metrics, drawings."""

@@ -1,0 +1,164 @@
+"""Small parts of many documents: ids, moments, amounts, people, texts in both languages."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Annotated, TypeVar
+from zoneinfo import ZoneInfo
+
+from django.utils.translation import override
+from pydantic import Field
+
+from league.models import Competition, Entrant, Player
+from league.selectors.access.readers import Reader
+from league.selectors.people.visibility import person_shown
+from league.web.documents import Amount, AsOf, Document, Ref, Values
+from league.wording.messages import cause_name
+from scoring.ruleset import Ledger
+from scoring.ruleset.ledgers import Unit
+
+K = TypeVar("K")
+LANGUAGES = ("ja", "en")
+Slug = Annotated[
+    str, Field(description="The competition's name in addresses.", json_schema_extra={"pattern": "^[-a-zA-Z0-9_]+$"})
+]
+
+
+class InBoth(Document):
+    """A text in both languages."""
+
+    ja: str = Field(description="The Japanese text.")
+    en: str = Field(description="The English text; empty where there is none.")
+
+
+class CompetitionRef(Document):
+    """A competition where another document speaks of it."""
+
+    id: Ref = Field(description="The competition's id.")
+    slug: Slug
+    name: str = Field(description="The name.")
+    name_en: str = Field(description="The English name; empty where there is none.")
+
+
+class OfCompetition(Document):
+    """A document of one competition, from one published version."""
+
+    competition: CompetitionRef
+    as_of: AsOf
+
+
+class NamedKey(Document):
+    """A stage or a block where another document speaks of it."""
+
+    id: Ref = Field(description="The id of the stage or block.")
+    key: str = Field(description="Its key, unique in the competition.")
+    name: str = Field(description="The name.")
+    name_en: str = Field(description="The English name; empty where there is none.")
+
+
+class SessionRef(Document):
+    """A session where another document speaks of it."""
+
+    id: Ref = Field(description="The session's id.")
+    number: int = Field(description="The session's number in the competition, from 1.")
+    name: str = Field(description="The name.")
+    name_en: str = Field(description="The English name; empty where there is none.")
+
+
+class EntrantDocument(Document):
+    """An entrant; nulls where the public may not know who it is."""
+
+    entrant: Ref | None = Field(description="The entrant's id.")
+    key: str | None = Field(description="The player's key, the same in every competition.")
+    name: str | None = Field(description="The name, or the handle of a guest.")
+    kana: str | None = Field(description="The reading of the name in kana.")
+    romaji: str | None = Field(description="The name in Latin letters.")
+    affiliation: str | None = Field(description="The affiliation as of that season.")
+
+
+class OfSeat(Document):
+    """The seat, which stands before the entrant or the line."""
+
+    seat: int = Field(description="The seat, 0 for the first dealer.")
+
+
+class LedgerDocument(Document):
+    """A ledger: in what totals are counted."""
+
+    key: str = Field(description="The ledger's key in the ruleset.")
+    unit: Unit = Field(description="The unit it counts.")
+    scale: int = Field(description="Steps in one unit: 10 where amounts have one decimal.")
+    label: InBoth
+
+
+class LineDocument(Document):
+    """One itemised amount of a settlement."""
+
+    ledger: str = Field(description="The ledger's key.")
+    amount: Amount = Field(description="The amount, exact.")
+    cause: str = Field(description="The key of the reason for the line, such as uma.")
+    label: InBoth = Field(description="The reason in words.")
+    clause: str = Field(description="The clause of the rule book; empty where it names none.")
+    params: Values = Field(description="The figures the amount was computed from.")
+
+
+def ref(pk: int | None) -> str | None:
+    """The id of a row as clients see it."""
+    return None if pk is None else str(pk)
+
+
+def moment(at: dt.datetime | None, competition: Competition) -> str | None:
+    """A moment in the competition's time zone, in ISO 8601."""
+    return None if at is None else at.astimezone(ZoneInfo(competition.time_zone)).isoformat(timespec="seconds")
+
+
+def both(say: Callable[[str], str]) -> InBoth:
+    """A text in both languages; `say` is called once in each."""
+    return labels([""], lambda _key, language: say(language))[""]
+
+
+def labels(keys: Iterable[K], say: Callable[[K, str], str]) -> Mapping[K, InBoth]:
+    """The text of each key in both languages. Switching the language takes longer than most texts: it is done twice."""
+    every = dict.fromkeys(keys)
+    texts = {}
+    for language in LANGUAGES:
+        with override(language):
+            texts[language] = [str(say(key, language)) for key in every]
+    return {key: InBoth(ja=ja, en=en) for key, ja, en in zip(every, texts["ja"], texts["en"], strict=True)}
+
+
+@lru_cache(maxsize=64)
+def cause_label(cause: str) -> InBoth:
+    """The reason for a line of a settlement in both languages; the same words on every line of every sheet."""
+    return both(lambda _language: cause_name(cause))
+
+
+def exact(amount: str, ledger: Ledger) -> str:
+    """A settlement's exact amount: a decimal where one ends, else a fraction such as 20/3."""
+    value = Fraction(amount)
+    scale = ledger.scale
+    while (value * scale).denominator != 1:
+        if (value * scale).denominator % 2 and (value * scale).denominator % 5:
+            return str(value)
+        scale *= 10
+    return ledger.model_copy(update={"scale": scale}).text((value * scale).numerator)
+
+
+NAMES: Mapping[str, str | None] = {"name": None, "kana": None, "romaji": None, "affiliation": None}
+
+
+def person(reader: Reader, player: Player, affiliation: str = "") -> Mapping[str, str | None]:
+    """A person's names as this audience may see them; nulls for a person it may not see."""
+    shown = person_shown(reader, player, affiliation)
+    return NAMES if shown is None else {name: getattr(shown, name) for name in NAMES}
+
+
+def entrant(reader: Reader, row: Entrant) -> dict[str, str | None]:
+    """An entrant by id, key and names: the fields of an `EntrantDocument`."""
+    names = person(reader, row.player, row.affiliation)
+    if names is NAMES:
+        return {"entrant": None, "key": None, **names}
+    return {"entrant": str(row.pk), "key": row.player.key, **names}

@@ -1,0 +1,230 @@
+"""The ladder as shapes: boxes of rows from left to right, and lines between them.
+
+Everything is in whole units of the drawing; the stylesheet says how it looks. Later stages stand higher, like the
+steps they are, so that a line which passes over a stage finds its lane above that stage's boxes.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from league.selectors.standings.ladder import Ladder, LadderBlock, LadderRow, LadderStage, Link
+
+BOX = 208
+"""Width of a box."""
+GUTTER = 74
+"""Between two columns."""
+HEAD = 30
+ROW = 25
+BETWEEN = 26
+"""Between two boxes of a column."""
+LANE = 11
+"""Between two lines that pass over a box."""
+TOP = 34
+"""Room for the stages' names."""
+EDGE = 6
+NAME_UNITS = 17
+"""So many half-width letters of a name fit into a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnRow:
+    """One row of a box."""
+
+    row: LadderRow
+    y: int
+    is_last_before_border: bool
+
+    @property
+    def text_y(self) -> int:
+        """The baseline of the row's text."""
+        return self.y + 17
+
+    @property
+    def bottom(self) -> int:
+        """Where the next row begins."""
+        return self.y + ROW
+
+    @property
+    def mid(self) -> int:
+        """Where a line meets the row."""
+        return self.y + ROW // 2
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnBox:
+    """A block's box."""
+
+    block: LadderBlock
+    x: int
+    y: int
+    rows: tuple[DrawnRow, ...]
+
+    @property
+    def height(self) -> int:
+        """Head and rows."""
+        return box_height(self.block)
+
+    @property
+    def right(self) -> int:
+        """The edge from which lines leave."""
+        return self.x + BOX
+
+    @property
+    def title_y(self) -> int:
+        """The baseline of the title."""
+        return self.y + 20
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnColumn:
+    """A stage with its boxes; a stage whose tables are still to be drawn has a mark where the lines end."""
+
+    stage: LadderStage
+    x: int
+    boxes: tuple[DrawnBox, ...]
+
+    @property
+    def middle(self) -> int:
+        """Half the height of the boxes."""
+        return (self.boxes[0].y + self.boxes[-1].y + self.boxes[-1].height) // 2
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnLine:
+    """A line: from a row by lanes over the stages between to a row."""
+
+    state: str
+    points: tuple[tuple[int, int], ...]
+
+    @property
+    def path(self) -> str:
+        """The way of a pen: flat over the columns, bent between them."""
+        (x, y), *rest = self.points
+        path = [f"M{x} {y}"]
+        for to_x, to_y in rest:
+            middle = (x + to_x) // 2
+            path.append(f"H{to_x}" if to_y == y else f"C{middle} {y} {middle} {to_y} {to_x} {to_y}")
+            x, y = to_x, to_y
+        return "".join(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """The ladder, ready to be written as SVG."""
+
+    width: int
+    height: int
+    columns: tuple[DrawnColumn, ...]
+    lines: tuple[DrawnLine, ...]
+
+
+def draw(ladder: Ladder) -> Drawing:
+    """Place the boxes and lead the lines."""
+    heights = [_column_height(stage) + _lanes_over(ladder, number) * LANE for number, stage in enumerate(ladder.stages)]
+    tallest = max(heights, default=0)
+    columns = tuple(
+        _column(stage, number, _top_of(number, stage, heights, tallest)) for number, stage in enumerate(ladder.stages)
+    )
+    width = 2 * EDGE + len(columns) * BOX + max(0, len(columns) - 1) * GUTTER
+    return Drawing(width, TOP + tallest + EDGE, columns, tuple(_lines(ladder.links, columns)))
+
+
+def box_height(block: LadderBlock) -> int:
+    """Head and rows; a row more where some are left out."""
+    return HEAD + ROW * (max(1, len(block.rows)) + bool(block.hidden))
+
+
+def _column_height(stage: LadderStage) -> int:
+    return sum(box_height(block) for block in stage.blocks) + BETWEEN * (len(stage.blocks) - 1)
+
+
+def _lanes_over(ladder: Ladder, number: int) -> int:
+    """How many lines pass over a stage."""
+    number_of = _numbers(ladder.stages)
+    return sum(number_of[link.from_block] < number < number_of[link.to_block] for link in ladder.links)
+
+
+def _numbers(stages: Sequence[LadderStage]) -> Mapping[str, int]:
+    return {block.block.key: number for number, stage in enumerate(stages) for block in stage.blocks}
+
+
+def _top_of(number: int, stage: LadderStage, heights: Sequence[int], tallest: int) -> int:
+    """The first stage stands in the middle; of the others the last is at the top and the second at the bottom."""
+    own = _column_height(stage)
+    lanes = heights[number] - own
+    free = tallest - heights[number]
+    last = len(heights) - 1
+    if number == 0 or last == 1:
+        return TOP + lanes + free // 2
+    return TOP + lanes + free * (last - number) // (last - 1)
+
+
+def _column(stage: LadderStage, number: int, top: int) -> DrawnColumn:
+    x = EDGE + number * (BOX + GUTTER)
+    boxes = []
+    for block in stage.blocks:
+        rows = tuple(
+            DrawnRow(row, top + HEAD + place * ROW, _has_border_below(block, place))
+            for place, row in enumerate(block.rows)
+        )
+        boxes.append(DrawnBox(block, x, top, rows))
+        top += box_height(block) + BETWEEN
+    return DrawnColumn(stage, x, tuple(boxes))
+
+
+def _has_border_below(block: LadderBlock, place: int) -> bool:
+    lines = block.table.lines
+    return block.has_ranks and place < len(lines) and lines[place].is_last_before_border
+
+
+def _lines(links: Sequence[Link], columns: Sequence[DrawnColumn]) -> Iterator[DrawnLine]:
+    """Lines to farther stages take the higher lanes, so that few of them cross."""
+    number_of = _numbers([column.stage for column in columns])
+    boxes = {box.block.block.key: box for column in columns for box in column.boxes}
+    ordered = sorted(links, key=lambda link: (-number_of[link.to_block], boxes[link.from_block].rows[link.from_row].y))
+    lanes = {
+        (number, link): y
+        for number, column in enumerate(columns)
+        for link, y in _lanes(
+            column, [link for link in ordered if number_of[link.from_block] < number < number_of[link.to_block]], boxes
+        )
+    }
+    for link in ordered:
+        start, end = boxes[link.from_block], boxes[link.to_block]
+        points = [(start.right, start.rows[link.from_row].mid)]
+        for number in range(number_of[link.from_block] + 1, number_of[link.to_block]):
+            y = lanes[number, link]
+            points += [(columns[number].x, y), (columns[number].x + BOX, y)]
+        target = columns[number_of[link.to_block]]
+        points.append((end.x, target.middle if link.to_row is None else end.rows[link.to_row].mid))
+        yield DrawnLine(link.state, tuple(points))
+
+
+def _lanes(column: DrawnColumn, passing: Sequence[Link], boxes: Mapping[str, DrawnBox]) -> Iterator[tuple[Link, int]]:
+    """Each line as straight as the boxes and the lines below it allow; there is room for all of them."""
+    lowest = column.boxes[0].y - LANE
+    straight = {link: _height_at(column.x, boxes[link.from_block], boxes[link.to_block], link) for link in passing}
+    for link in sorted(passing, key=lambda link: -straight[link]):
+        lowest = min(straight[link], lowest)
+        yield link, lowest
+        lowest -= LANE
+
+
+def _height_at(x: int, start: DrawnBox, end: DrawnBox, link: Link) -> int:
+    """Where a straight line would pass."""
+    from_y, to_y = start.rows[link.from_row].mid, end.rows[link.to_row or 0].mid
+    return from_y + (to_y - from_y) * (x - start.right) // (end.x - start.right)
+
+
+@lru_cache(maxsize=2_000)
+def fitted(name: str, units: int = NAME_UNITS) -> str:
+    """As much of a name as fits into a row; Japanese letters are two units wide."""
+    widths = [2 if unicodedata.east_asian_width(letter) in "WFA" else 1 for letter in name]
+    if sum(widths) <= units:
+        return name
+    kept = [place for place in range(len(name)) if sum(widths[: place + 1]) < units]
+    return name[: len(kept)].rstrip() + "…"

@@ -1,0 +1,155 @@
+"""Metrics for Prometheus: requests and queries as django-prometheus counts them, and what a league is about.
+
+The one idea: what stands in the database is read when it is asked for, and needs no counting in every process. Only how
+long publishing takes is measured where it happens. Several processes share one folder, as
+prometheus_client's multiprocess mode wants; a process that has ended leaves its sums there.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.conf import settings
+from django.core.cache import cache
+from django.db import DatabaseError, InterfaceError
+from django.db.models import Count, Sum
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+from redis import Redis
+from redis.exceptions import RedisError
+
+from league.models import Competition, ResultSheet, WebhookDelivery
+from league.selectors.operations import health
+
+CONTENT_TYPE = CONTENT_TYPE_LATEST
+COUNTED_FOR = 60
+BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
+PUBLISHING = Histogram(
+    "jantaku_publish_seconds", "Time to compute and publish a competition's standings.", buckets=BUCKETS
+)
+
+
+def exposition() -> bytes:
+    """Everything measured, as text."""
+    return generate_latest(registry())
+
+
+def registry() -> CollectorRegistry:
+    """What the processes counted, and what the database says now."""
+    found = CollectorRegistry()
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        MultiProcessCollector(found)  # type: ignore[no-untyped-call]
+    else:
+        found.register(_OfThisProcess())
+    found.register(Service())
+    return found
+
+
+class _OfThisProcess(Collector):
+    """Where one process is all there is, its own registry."""
+
+    def collect(self) -> Iterator[Metric]:
+        yield from REGISTRY.collect()
+
+
+class Service(Collector):
+    """What the database and the broker say. Where one of them is away its metrics are missing, and `up` is 0."""
+
+    def collect(self) -> Iterator[Metric]:
+        """The metrics of the service itself."""
+        yield from of_disk()
+        for name, source in (("database", of_database), ("broker", of_broker)):
+            try:
+                found = list(source())
+            except (DatabaseError, InterfaceError, RedisError):
+                found = []
+                yield _up(name, well=False)
+            else:
+                yield _up(name, well=True)
+            yield from found
+
+    def describe(self) -> list[Metric]:
+        """Registering must not ask the database."""
+        return []
+
+
+def of_disk() -> Iterator[Metric]:
+    """How much room there is where photos and files are kept: a full disk stops everything else as well."""
+    room = shutil.disk_usage(settings.DATA_DIR)
+    yield _gauge("disk_size_bytes", "Size of the disk that holds DATA_DIR.", room.total)
+    yield _gauge("disk_free_bytes", "Bytes free on the disk that holds DATA_DIR.", room.free)
+
+
+def _up(name: str, *, well: bool) -> Metric:
+    return GaugeMetricFamily(f"jantaku_{name}_up", f"1 if the {name} answers.", value=int(well))
+
+
+def of_database() -> Iterator[Metric]:
+    """Changes, results, lag, signs of life and deliveries."""
+    changes = Competition.objects.aggregate(number=Sum("version"))["number"] or 0
+    yield CounterMetricFamily("jantaku_changes", "Changes of competitions ever made.", value=changes)
+    yield CounterMetricFamily("jantaku_results", "Result sheets ever recorded.", value=results())
+    lag = health.staleness()
+    yield _gauge("standings_lag_seconds", "Age of the oldest change not in the standings.", _seconds(lag.lag))
+    yield _gauge("competitions_behind", "Competitions whose standings are behind.", lag.competitions)
+    yield from _ages()
+    waiting = health.waiting_deliveries()
+    yield _gauge("webhook_deliveries_due", "Webhook deliveries whose time has come.", waiting.deliveries)
+    yield from _deliveries()
+
+
+def results() -> int:
+    """How many result sheets there are, counted once a minute: counting a million rows takes a while."""
+    counted: int = cache.get_or_set("metrics:results", ResultSheet.objects.count, COUNTED_FOR) or 0
+    return counted
+
+
+def of_broker() -> Iterator[Metric]:
+    """How many tasks wait in each queue."""
+    url = settings.ENVIRONMENT.redis_url
+    if not url:
+        return
+    waiting = GaugeMetricFamily("jantaku_queue_length", "Tasks that wait in a queue.", labels=["queue"])
+    with Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as client:
+        for queue in settings.CELERY_TASK_QUEUES:
+            waiting.add_metric([queue.name], client.llen(queue.name))
+    yield waiting
+
+
+def _ages() -> Iterator[Metric]:
+    ages = GaugeMetricFamily(
+        "jantaku_heartbeat_age_seconds", "Time since a part was heard of.", labels=["kind", "name"]
+    )
+    found = health.parts()
+    for part in found:
+        if part.age is not None:
+            ages.add_metric([part.kind, part.name], _seconds(part.age))
+    yield ages
+    up = GaugeMetricFamily(
+        "jantaku_part_up", "1 if any part of this kind is alive, also if none started.", labels=["kind"]
+    )
+    missing = health.kinds_not_alive(found)
+    for kind in health.expected_kinds():
+        up.add_metric([kind], int(kind not in missing))
+    yield up
+
+
+def _deliveries() -> Iterator[Metric]:
+    states = GaugeMetricFamily("jantaku_webhook_deliveries", "Webhook deliveries kept, by state.", labels=["state"])
+    rows = WebhookDelivery.objects.order_by().values("state").annotate(number=Count("pk"))
+    for row in rows:
+        states.add_metric([row["state"]], row["number"])
+    yield states
+
+
+def _gauge(name: str, told: str, value: float) -> Metric:
+    return GaugeMetricFamily(f"jantaku_{name}", told, value=value)
+
+
+def _seconds(span: timedelta) -> float:
+    return span.total_seconds()

@@ -1,0 +1,96 @@
+"""What machines ask: does the process live, is the service ready, and its metrics.
+
+The one idea: these addresses are answered before anything else, so that they work over plain HTTP, under any host
+name, from a probe on the same machine, and so that `/health/live` needs nothing but the process itself.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from hmac import compare_digest
+from ipaddress import ip_address
+
+from django.conf import settings
+from django.db import connections
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+
+from league.platform.network import client_address
+from league.web import metrics
+from league.web.readiness import checks
+
+NEVER_KEPT = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+
+
+class Probes:
+    """Answer the addresses of this module; everything else goes on."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Only GET and HEAD, with or without a last slash."""
+        probe = PROBES.get(request.path_info.rstrip("/"))
+        if probe is None:
+            return self.get_response(request)
+        if request.method not in ("GET", "HEAD"):
+            return HttpResponse(status=405, headers={"Allow": "GET, HEAD", **NEVER_KEPT})
+        return probe(request)
+
+
+def live(request: HttpRequest) -> HttpResponse:
+    """The process answers; whether anything else works is another question."""
+    return JsonResponse({"status": "live"}, headers=NEVER_KEPT)
+
+
+def ready(request: HttpRequest) -> HttpResponse:
+    """200 if the service can do its work, else 503 with the reasons. Tells nothing that helps an attacker."""
+    try:
+        found = checks()
+    finally:
+        connections.close_all()
+    is_ready = all(check.is_well for check in found)
+    document = {
+        "status": "ready" if is_ready else "not ready",
+        "checks": {check.name: {"ok": check.is_well, "reason": check.reason} for check in found},
+    }
+    return HttpResponse(
+        json.dumps(document, indent=1),
+        status=200 if is_ready else 503,
+        content_type="application/json",
+        headers=NEVER_KEPT,
+    )
+
+
+def measured(request: HttpRequest) -> HttpResponse:
+    """Metrics in Prometheus' text format, for those who have the token or come from an allowed address."""
+    environment = settings.ENVIRONMENT
+    if not environment.has_metrics:
+        return HttpResponse(status=404, headers=NEVER_KEPT)
+    if not may_read_metrics(request):
+        return HttpResponse(status=403, headers=NEVER_KEPT)
+    try:
+        text = metrics.exposition()
+    finally:
+        connections.close_all()
+    return HttpResponse(text, content_type=metrics.CONTENT_TYPE, headers=NEVER_KEPT)
+
+
+def may_read_metrics(request: HttpRequest) -> bool:
+    """Whether the request carries the token, or comes from one of the addresses."""
+    environment = settings.ENVIRONMENT
+    scheme, _space, given = request.headers.get("Authorization", "").partition(" ")
+    if environment.metrics_token and scheme.lower() == "bearer":
+        return compare_digest(given.strip().encode(), environment.metrics_token.encode())
+    try:
+        address = ip_address(client_address(request))
+    except ValueError:
+        return False
+    return any(address in network for network in environment.metrics_addresses)
+
+
+PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
+    "/health/live": live,
+    "/health/ready": ready,
+    "/metrics": measured,
+}

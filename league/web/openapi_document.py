@@ -1,0 +1,26 @@
+"""The OpenAPI document of the API, generated once per process."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from threading import Lock
+
+from django.utils.translation import override
+from drf_spectacular.generators import SchemaGenerator
+
+DOCUMENT_LANGUAGE = "en"
+_one_at_a_time = Lock()
+
+
+def openapi() -> bytes:
+    """The OpenAPI document, made once: it depends on the software alone. Making it twice at a time would fail."""
+    with _one_at_a_time:
+        return _openapi()
+
+
+@cache
+def _openapi() -> bytes:
+    with override(DOCUMENT_LANGUAGE):
+        schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    return (json.dumps(schema, indent=2, ensure_ascii=False) + "\n").encode()

@@ -1,0 +1,400 @@
+"""Every refusal as an RFC 9457 problem document.
+
+The one idea: a problem has one of the kinds listed here. Its `code` and `type` are stable and documented at the
+address `type` leads to; `errors` say what exactly is wrong, each with a code of its own and a JSON pointer.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.core.signals import got_request_exception
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from rest_framework import exceptions
+from structlog.contextvars import get_contextvars
+
+from league.platform.errors import Finding, Level, PermissionRefusedError, ServiceError
+from league.platform.outages import Outage, outage_of
+from league.platform.storable import unstorable_places
+from league.web.problem_documents import FindingDocument, Location, ProblemDocument
+
+logger = logging.getLogger(__name__)
+
+MEDIA_TYPE = "application/problem+json"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of problem: its stable code, the HTTP status, a title, and what a client should do about it."""
+
+    code: str
+    status: int
+    title: Any
+    advice: Any
+
+    @property
+    def type(self) -> str:
+        """The address at which this kind is described."""
+        return f"/api/problems/{self.code}/"
+
+
+KINDS: Mapping[str, Kind] = {
+    kind.code: kind
+    for kind in (
+        Kind(
+            "malformed_request",
+            400,
+            gettext_lazy("The request cannot be read"),
+            gettext_lazy("The body must be one JSON document in UTF-8."),
+        ),
+        Kind(
+            "invalid_request",
+            400,
+            gettext_lazy("Something in the request is missing or has the wrong form"),
+            gettext_lazy("See `errors`: `in` and `pointer` say where. Unknown parameters and fields are refused."),
+        ),
+        Kind(
+            "idempotency_key_missing",
+            400,
+            gettext_lazy("An Idempotency-Key is needed"),
+            gettext_lazy("Send a new random key with every submission, and the same one when you send it again."),
+        ),
+        Kind(
+            "not_authenticated",
+            401,
+            gettext_lazy("Please log in"),
+            gettext_lazy("Get a token from /api/v1/auth/login/ and send it as “Authorization: Bearer …”."),
+        ),
+        Kind(
+            "permission_refused",
+            403,
+            gettext_lazy("You may not do this"),
+            gettext_lazy("Ask a director of the competition for the right to."),
+        ),
+        Kind(
+            "not_found",
+            404,
+            gettext_lazy("There is nothing here"),
+            gettext_lazy("It does not exist, or it is not public yet."),
+        ),
+        Kind(
+            "method_not_allowed",
+            405,
+            gettext_lazy("This cannot be done here"),
+            gettext_lazy("The `Allow` header lists the methods of this address."),
+        ),
+        Kind(
+            "not_acceptable",
+            406,
+            gettext_lazy("There is no such representation"),
+            gettext_lazy("Ask for application/json; standings also come as text/csv."),
+        ),
+        Kind(
+            "conflict",
+            409,
+            gettext_lazy("The state of things does not allow this"),
+            gettext_lazy("Somebody else was there first. Read again, then decide."),
+        ),
+        Kind(
+            "sheets_differ",
+            409,
+            gettext_lazy("Two people entered this hanchan differently"),
+            gettext_lazy(
+                "Your sheet is kept, and nothing counts yet. Look at the paper where `errors` point, and send the "
+                "whole sheet again with a new key."
+            ),
+        ),
+        Kind(
+            "stale_revision",
+            412,
+            gettext_lazy("Another revision counts by now"),
+            gettext_lazy("Read the hanchan again, compare, and send the correction with the new ETag in If-Match."),
+        ),
+        Kind(
+            "request_too_large",
+            413,
+            gettext_lazy("The request is too large"),
+            gettext_lazy("Send less at once."),
+        ),
+        Kind(
+            "unsupported_media_type",
+            415,
+            gettext_lazy("The body's format is not understood"),
+            gettext_lazy("Send application/json."),
+        ),
+        Kind(
+            "rule_violation",
+            422,
+            gettext_lazy("The rules do not allow this"),
+            gettext_lazy("See `errors`: each says what is wrong and what to do."),
+        ),
+        Kind(
+            "warnings_not_accepted",
+            422,
+            gettext_lazy("Something is unusual; please look again"),
+            gettext_lazy("If it is right, send it again with the codes of the warnings in `accept` (and a new key)."),
+        ),
+        Kind(
+            "idempotency_key_reused",
+            422,
+            gettext_lazy("This key was used for another request"),
+            gettext_lazy("Every submission needs a key of its own."),
+        ),
+        Kind(
+            "revision_required",
+            428,
+            gettext_lazy("Say which revision you mean to change"),
+            gettext_lazy("Send the ETag of the hanchan or of its counting sheet in If-Match."),
+        ),
+        Kind(
+            "too_many_requests",
+            429,
+            gettext_lazy("Too many requests"),
+            gettext_lazy("Wait as many seconds as `Retry-After` says."),
+        ),
+        Kind(
+            "internal_error",
+            500,
+            gettext_lazy("Something went wrong on our side"),
+            gettext_lazy(
+                "Try again, a submission with the same key; if it stays so, tell the operator the `request_id`."
+            ),
+        ),
+        Kind(
+            "unavailable",
+            503,
+            gettext_lazy("The database cannot be reached just now"),
+            gettext_lazy(
+                "Wait as many seconds as `Retry-After` says and send it again, a submission with the same key."
+            ),
+        ),
+        Kind(
+            "storage_full",
+            503,
+            gettext_lazy("The server's disk is full"),
+            gettext_lazy("Nothing was changed and nothing is lost. Tell the operator, and send it again later."),
+        ),
+        Kind(
+            "read_only",
+            503,
+            gettext_lazy("Nothing can be changed just now"),
+            gettext_lazy("The database is read-only, as during maintenance: nothing was changed. Send it again later."),
+        ),
+    )
+}
+BY_STATUS: Mapping[int, str] = {
+    400: "invalid_request",
+    401: "not_authenticated",
+    403: "permission_refused",
+    404: "not_found",
+    405: "method_not_allowed",
+    406: "not_acceptable",
+    409: "conflict",
+    412: "stale_revision",
+    413: "request_too_large",
+    415: "unsupported_media_type",
+    429: "too_many_requests",
+    503: "unavailable",
+}
+BY_EXCEPTION: Mapping[type[Exception], str] = {
+    Http404: "not_found",
+    PermissionDenied: "permission_refused",
+    RequestDataTooBig: "request_too_large",
+    SuspiciousOperation: "malformed_request",
+    BadRequest: "malformed_request",
+}
+"""Django's own exceptions, the special before the general."""
+BY_FINDING: Mapping[str, str] = {
+    "stale_revision": "stale_revision",
+    "nothing_to_correct": "stale_revision",
+    "hanchan_confirmed": "revision_required",
+    "idempotency_key_reused": "idempotency_key_reused",
+}
+"""Refusals of services that HTTP has a status of its own for."""
+
+
+class ProblemError(Exception):
+    """A refusal by a view, of one of the kinds."""
+
+    def __init__(self, code: str, detail: str = "", errors: Iterable[FindingDocument] = ()) -> None:
+        super().__init__(detail or code)
+        self.code, self.detail, self.errors = code, detail, tuple(errors)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A problem before it is written out."""
+
+    code: str
+    detail: str = ""
+    errors: tuple[FindingDocument, ...] = ()
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def error(code: str, detail: str, *, pointer: str = "", where: Location = "body", **params: Any) -> FindingDocument:
+    """One entry of `errors`; not validated, since it may quote characters that no text can hold."""
+    return FindingDocument.model_construct(
+        in_=where, pointer=pointer, code=code, level=Level.ERROR, detail=detail, params=params, clause=""
+    )
+
+
+class ProblemResponse(HttpResponse):
+    """A problem as it is sent; never stored by caches."""
+
+    def __init__(self, problem: Problem, *, instance: str) -> None:
+        kind = KINDS[problem.code]
+        document = ProblemDocument.model_construct(
+            type=kind.type,
+            title=str(kind.title),
+            status=kind.status,
+            detail=problem.detail or str(kind.advice),
+            instance=instance,
+            code=kind.code,
+            errors=list(problem.errors),
+            request_id=request_id(),
+        )
+        super().__init__(
+            json.dumps(document.model_dump(), ensure_ascii=False, default=str).encode(errors="backslashreplace"),
+            status=kind.status,
+            content_type=MEDIA_TYPE,
+            headers={"Cache-Control": "no-store", **problem.headers},
+        )
+
+
+def request_id() -> str:
+    """The id under which the logs know this request."""
+    return str(get_contextvars().get("request_id", ""))
+
+
+def exception_handler(exc: Exception, context: Mapping[str, Any]) -> ProblemResponse:
+    """Answer any exception raised in a view; what nobody expected is logged and told without its traceback."""
+    request: HttpRequest = context["request"]
+    problem = problem_of(exc)
+    if problem.code in tuple(Outage):
+        logger.error("a request failed, the database is in trouble (%s): %s", problem.code, exc)
+    if problem.code == "internal_error":
+        logger.error("a request failed", exc_info=exc)
+        got_request_exception.send(sender=exception_handler, request=getattr(request, "_request", request))
+    return ProblemResponse(problem, instance=request.path)
+
+
+def problem_of(exc: Exception) -> Problem:
+    """What an exception means to a client."""
+    if isinstance(exc, ProblemError):
+        return Problem(exc.code, exc.detail, exc.errors)
+    if isinstance(exc, ServiceError):
+        return refusal(exc)
+    if isinstance(exc, exceptions.APIException):
+        return Problem(code_of(exc), *said(exc), headers=headers_of(exc))
+    if outage := outage_of(exc):
+        return Problem(outage.value, headers={"Retry-After": str(outage.retry_after)})
+    return Problem(next((code for kind, code in BY_EXCEPTION.items() if isinstance(exc, kind)), "internal_error"))
+
+
+def code_of(exc: exceptions.APIException) -> str:
+    """The kind of an exception of the framework."""
+    return "malformed_request" if isinstance(exc, exceptions.ParseError) else code_of_status(exc.status_code)
+
+
+def said(exc: exceptions.APIException) -> tuple[str, tuple[FindingDocument, ...]]:
+    """What an exception of the framework says, as a sentence or as errors."""
+    if isinstance(exc, exceptions.ValidationError):
+        return "", tuple(validation_errors(exc.detail))
+    if isinstance(exc, exceptions.NotAuthenticated):  # the advice of its kind says more
+        return "", ()
+    return str(exc.detail), ()
+
+
+def code_of_status(status: int) -> str:
+    """The general kind for a status; a client's fault where the kind is not known."""
+    return BY_STATUS.get(status, "invalid_request" if status < 500 else "internal_error")  # noqa: PLR2004
+
+
+def headers_of(exc: exceptions.APIException) -> dict[str, str]:
+    """`WWW-Authenticate` and `Retry-After`, where the exception knows them."""
+    headers = {}
+    if authenticate := getattr(exc, "auth_header", None):
+        headers["WWW-Authenticate"] = str(authenticate)
+    if wait := getattr(exc, "wait", None):
+        headers["Retry-After"] = str(int(wait))
+    return headers
+
+
+def refusal(exc: ServiceError) -> Problem:
+    """A service's refusal: its findings become the errors."""
+    first = exc.findings[0].code if exc.findings else ""
+    code = BY_FINDING.get(first, exc.code)
+    if code not in KINDS:
+        code = "rule_violation"
+    detail = exc.findings[0].message if len(exc.findings) == 1 else ""
+    if isinstance(exc, PermissionRefusedError):
+        return Problem("permission_refused", detail)
+    return Problem(code, detail, tuple(finding_document(finding) for finding in exc.findings))
+
+
+def finding_document(finding: Finding) -> FindingDocument:
+    """A service's finding as an entry of `errors`."""
+    return FindingDocument.model_construct(
+        in_="body",
+        pointer=finding.pointer,
+        code=finding.code,
+        level=finding.level,
+        detail=finding.message,
+        params=dict(finding.params),
+        clause=finding.clause,
+    )
+
+
+def validation_errors(detail: Any, pointer: str = "", where: Location = "body") -> Iterator[FindingDocument]:
+    """A serializer's nested errors, flat, each with its pointer."""
+    if isinstance(detail, Mapping):
+        for key, inner in detail.items():
+            step = "" if key == "non_field_errors" else f"/{escaped(str(key))}"
+            yield from validation_errors(inner, pointer + step, where)
+    elif isinstance(detail, list):
+        for index, inner in enumerate(detail):
+            is_leaf = isinstance(inner, str)
+            yield from validation_errors(inner, pointer if is_leaf else f"{pointer}/{index}", where)
+    else:
+        yield error(getattr(detail, "code", "invalid"), str(detail), pointer=pointer, where=where)
+
+
+def escaped(key: str) -> str:
+    """A key as JSON pointers write it."""
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+def unknown_fields(names: Iterable[str], known: Iterable[str], where: Location) -> list[FindingDocument]:
+    """One error for each name that nobody knows."""
+    allowed = ", ".join(sorted(known)) or "—"
+    return [
+        error(
+            "unknown",
+            _("“%(name)s” is not known here. Known: %(known)s.") % {"name": name, "known": allowed},
+            pointer=f"/{escaped(name)}",
+            where=where,
+        )
+        for name in sorted(names)
+    ]
+
+
+MOST_UNSTORABLE = 20
+
+
+def unstorable_errors(document: Any) -> list[FindingDocument]:
+    """One error for each place of a JSON document that holds what cannot be kept, the first ones."""
+    places = islice(unstorable_places(document), MOST_UNSTORABLE)
+    return [error("unstorable_text", unstorable_sentence(), pointer=place) for place in places]
+
+
+def unstorable_sentence() -> str:
+    """What to do about it."""
+    return _("A text in it has characters that cannot be kept. Take them out.")

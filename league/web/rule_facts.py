@@ -1,0 +1,63 @@
+"""The values of a ruleset that players ask for first, as labelled facts with their clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from league.wording.formatting import amount_text, score_text
+from league.wording.names import title_in
+from league.wording.ruleset_settings import words
+from scoring.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One value of the rules, with the clauses it comes from."""
+
+    name: str
+    value: str
+    clauses: tuple[str, ...] = ()
+
+
+def facts_of(ruleset: Ruleset) -> Iterator[Fact]:
+    """What a player asks first: start and return, oka and uma, deposits, chonbo."""
+    setup, settlement = ruleset.setup, ruleset.settlement
+    yield Fact(_("Players"), str(ruleset.players))
+    yield Fact(_("Start"), score_text(setup.start), setup.clauses)
+    yield Fact(_("Return"), score_text(setup.return_), setup.clauses)
+    if settlement.oka is not None and setup.return_ > setup.start:
+        oka = score_text((setup.return_ - setup.start) * ruleset.players)
+        yield Fact(_("Oka"), _("%(points)s to the first place") % {"points": oka}, settlement.oka.clauses)
+    if settlement.uma is not None:
+        uma = " / ".join(amount_text(each, 1, plus=True) for each in settlement.uma.amounts)
+        yield Fact(_("Uma"), uma, settlement.uma.clauses)
+    yield Fact(_("Scores are entered in"), score_text(ruleset.entry.unit), ruleset.entry.clauses)
+    if settlement.kyoutaku is not None:
+        receiver = {
+            "top": _("to the first place"),
+            "shared": _("to the first place; players level there share them"),
+            "nobody": _("to nobody"),
+        }[settlement.kyoutaku.receiver]
+        yield Fact(_("Deposits left at the end"), receiver, settlement.kyoutaku.clauses)
+    if settlement.chonbo is not None:
+        yield Fact(_("Chonbo"), amount_text(-settlement.chonbo.amount, 1), settlement.chonbo.clauses)
+
+
+def options_of(ruleset: Ruleset) -> Iterator[Fact]:
+    """The house options with the value in force."""
+    for option in ruleset.options.values():
+        yield Fact(title_in(option.title), words("", option.default), option.clauses)
+
+
+def value_text(value: object) -> str:
+    """An option's value as people read it."""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {value_text(each)}" for key, each in value.items())
+    if isinstance(value, tuple | list):
+        return ", ".join(map(str, value)) or _("none")
+    return str(value)

@@ -1,0 +1,55 @@
+"""The sign-in form of the pages and the admin: a name and a password, then a second step where the account has one."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from django.contrib.auth import views as auth_views
+from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext_lazy
+
+from league.platform.throttling import may_try
+from league.services.access import two_factor
+from league.web.known_browsers import remember, sign_in
+
+TOO_OFTEN = gettext_lazy("Too many attempts from here. Wait a minute and try again.")
+
+
+ON_THE_WAY = "second_step"
+
+
+class TwoStepLoginView(auth_views.LoginView):
+    """A name and a password, then the second step where there is one."""
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Not too often from one address, whoever is named."""
+        if may_try(request, "sign_in"):
+            return super().post(request, *args, **kwargs)
+        form = self.get_form()
+        form.add_error(None, TOO_OFTEN)
+        return self.render_to_response(self.get_context_data(form=form), status=429)
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """In, or on to the second step."""
+        user = form.get_user()
+        if not asks_for_code(user):
+            sign_in(self.request, user)
+            return remember(self.request, user, HttpResponseRedirect(self.get_success_url()))
+        self.request.session.cycle_key()
+        self.request.session[ON_THE_WAY] = {
+            "user": user.pk,
+            "password": user.get_session_auth_hash(),
+            "at": time.time(),
+            "next": self.get_redirect_url(),
+            "tries": 0,
+        }
+        return HttpResponseRedirect(reverse("pages:second_step"))
+
+
+def asks_for_code(user: User) -> bool:
+    """Whether the password alone does not do."""
+    return two_factor.has_second_step(user) or two_factor.must_have_second_step(user)

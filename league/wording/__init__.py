@@ -1,0 +1,1 @@
+"""Codes and values turned into text for people, in Japanese and English."""

@@ -1,0 +1,112 @@
+"""A win's value as it is called out at the table (点数申告), counters included, in Japanese or English.
+
+A house may have words of its own for amounts; they are data beside its ruleset. Where it adds points for a closed hand
+or for dora, the hand is called first and then what it comes to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils import translation
+
+from league.wording.formatting import language_of
+from league.wording.messages import number
+from league.wording.yaku import limit_name
+from rulesets.sayings import sayings_of
+from scoring.kyoku import payments
+from scoring.kyoku.outcomes import Win
+from scoring.kyoku.payments import Table
+from scoring.ruleset import Title
+from scoring.ruleset.value import LimitName
+from scoring.value import Part, PartName, Value
+
+KANJI = "〇一二三四五六七八九十"
+"""Counters are called out in words up to ten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amounts:
+    """What is paid: by one, by each, or by each of the others and by the dealer."""
+
+    each: int
+    from_dealer: int = 0
+    """Where the dealer pays another amount."""
+    is_ron: bool = False
+
+    def plus(self, points: int) -> Amounts:
+        """With so much more from each payer."""
+        return Amounts(self.each + points, self.from_dealer + points if self.from_dealer else 0, self.is_ron)
+
+
+def spoken(win: Win, loser: int | None, table: Table, *, is_head: bool = True, language: str | None = None) -> str:
+    """What the winner says. Honba are the head winner's alone; a yakuman that ends the game has no amount."""
+    worth, call = payments.valued(win, table), Caller(language, sayings_of(table.rules.name))
+    if worth.instant_top:
+        return call.limit(LimitName.YAKUMAN)
+    is_ron = loser is not None or payments.fed_as_ron(win.liability, table.play)
+    plain = amounts(worth, is_ron=is_ron)
+    said = call.amounts(plain)
+    if call.sayings and plain != (hand := hand_alone(worth, is_ron=is_ron)) and hand.each:
+        said = call.sum(call.amounts(hand), said)
+    if worth.limit is not None:
+        said = f"{call.limit(worth.limit)} {said}"
+    count = table.state.honba if is_head and payments.collects_honba(win, table) else 0
+    extra = count * (table.play.honba.ron if is_ron else table.play.honba.tsumo_each)
+    return call.with_honba(said, count, plain.plus(extra)) if count else said
+
+
+def amounts(worth: Value, *, is_ron: bool) -> Amounts:
+    """What a value comes to, all its parts together."""
+    if is_ron:
+        return Amounts(worth.ron, is_ron=True)
+    return Amounts(worth.from_other, 0 if worth.dealer else worth.from_dealer)
+
+
+def hand_alone(worth: Value, *, is_ron: bool) -> Amounts:
+    """What the hand brings without what is added to it."""
+    hand = next((part for part in worth.parts if part.name is PartName.HAND), Part(PartName.HAND, 0, 0, 0))
+    if is_ron:
+        return Amounts(hand.ron, is_ron=True)
+    return Amounts(hand.from_other, 0 if worth.dealer else hand.from_dealer)
+
+
+class Caller:
+    """Amounts in one language, with a house's own words."""
+
+    def __init__(self, language: str | None, sayings: Mapping[int, Title]) -> None:
+        self.is_japanese = language_of(language) == "ja"
+        self.sayings = sayings
+
+    def figure(self, points: int) -> str:
+        """One amount, by the house's word and in figures."""
+        title = self.sayings.get(points)
+        if title is None:
+            return number(points)
+        return f"{title.ja}（{number(points)}）" if self.is_japanese else f"{title.en} ({number(points)})"
+
+    def amounts(self, paid: Amounts) -> str:
+        """What is paid."""
+        if paid.is_ron:
+            return self.figure(paid.each)
+        if paid.from_dealer:
+            return f"{self.figure(paid.each)}{'・' if self.is_japanese else ' / '}{self.figure(paid.from_dealer)}"
+        return f"{self.figure(paid.each)}オール" if self.is_japanese else f"{self.figure(paid.each)} all"
+
+    def limit(self, name: LimitName) -> str:
+        """A limit goes before its amount."""
+        with translation.override("ja" if self.is_japanese else "en"):
+            return limit_name(name) if self.is_japanese else limit_name(name).lower()
+
+    def sum(self, hand: str, total: str) -> str:
+        """The hand, then what it makes."""
+        return f"{hand}は{total}" if self.is_japanese else f"{hand} makes {total}"
+
+    def with_honba(self, said: str, count: int, total: Amounts) -> str:
+        """The value, the counters, then all together."""
+        figures = Caller("ja" if self.is_japanese else "en", {}).amounts(total)
+        if self.is_japanese:
+            counters = KANJI[count] if count < len(KANJI) else str(count)
+            return f"{said}の{counters}本場は{figures}"
+        return f"{said}, with {count} honba {figures}"

@@ -1,0 +1,248 @@
+"""What every kind of change is called, and the words for what a change keeps of before and after."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from django.apps import apps
+from django.core.exceptions import FieldDoesNotExist
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+Words = dict[str, "str | Promise"]
+
+KINDS: Words = {
+    "account.edited": gettext_lazy("Account changed"),
+    "account.erased": gettext_lazy("Account erased"),
+    "account.handed_out": gettext_lazy("Data kept of an account handed out"),
+    "account.made": gettext_lazy("Account made"),
+    "account.new_browser": gettext_lazy("Signed in with a browser not seen before"),
+    "account.password_changed": gettext_lazy("Own password changed"),
+    "account.password_given": gettext_lazy("New password given by a superuser"),
+    "account.signed_out_elsewhere": gettext_lazy("Signed out everywhere else"),
+    "adjustment.taken_back": gettext_lazy("Adjustment taken back"),
+    "block.seeded": gettext_lazy("Block seeded"),
+    "blocks.filled": gettext_lazy("Blocks filled"),
+    "calendar.planned": gettext_lazy("Match days planned"),
+    "competition.closed": gettext_lazy("Competition closed"),
+    "competition.created": gettext_lazy("Competition set up"),
+    "competition.draft": gettext_lazy("Competition back to a draft"),
+    "competition.edited": gettext_lazy("Competition edited"),
+    "competition.imported": gettext_lazy("Competition brought in from an archive"),
+    "competition.published": gettext_lazy("Competition published"),
+    "day.closed": gettext_lazy("Business day closed"),
+    "day.reopened": gettext_lazy("Business day reopened"),
+    "draw.taken_back": gettext_lazy("Draw taken back"),
+    "entrant.passed_over": gettext_lazy("Passed over"),
+    "entrant.withdrawn": gettext_lazy("Withdrawn"),
+    "entrants.entered": gettext_lazy("Players entered"),
+    "hanchan.abandoned": gettext_lazy("Hanchan abandoned"),
+    "hanchan.resumed": gettext_lazy("Abandoned hanchan taken up again"),
+    "hanchan.seated": gettext_lazy("Players seated"),
+    "hanchan.started": gettext_lazy("Hanchan started"),
+    "hanchan.substituted": gettext_lazy("Substitute seated"),
+    "invitation.accepted": gettext_lazy("Invitation accepted"),
+    "invitation.made": gettext_lazy("Somebody invited"),
+    "invitation.withdrawn": gettext_lazy("Invitation withdrawn"),
+    "member.added": gettext_lazy("Member of staff added"),
+    "member.changed": gettext_lazy("Role changed"),
+    "member.removed": gettext_lazy("Member of staff removed"),
+    "override.taken_back": gettext_lazy("Organizers' decision on a place taken back"),
+    "photo.added": gettext_lazy("Photo of a slip attached"),
+    "photo.removed": gettext_lazy("Photo of a slip taken away"),
+    "player.added": gettext_lazy("Player added"),
+    "player.edited": gettext_lazy("Player edited"),
+    "player.erased": gettext_lazy("Person erased"),
+    "player.handed_out": gettext_lazy("Data kept of a person handed out"),
+    "players.merged": gettext_lazy("Two entries of one person joined"),
+    "players.swapped": gettext_lazy("Two players exchanged in the schedule"),
+    "points.adjusted": gettext_lazy("Points adjusted"),
+    "result.approved": gettext_lazy("Result approved by a player"),
+    "result.confirmed": gettext_lazy("Result confirmed"),
+    "result.corrected": gettext_lazy("Result corrected"),
+    "result.objected": gettext_lazy("A player objected to a result"),
+    "result.rejected": gettext_lazy("Result rejected"),
+    "result.submitted": gettext_lazy("Result entered"),
+    "result.voided": gettext_lazy("Result taken back"),
+    "rules.in_force": gettext_lazy("Rules put in force"),
+    "ruleset.kept": gettext_lazy("Ruleset kept"),
+    "ruling.taken_back": gettext_lazy("Ruling taken back"),
+    "schedule.taken_back": gettext_lazy("Schedule taken back"),
+    "schedule.written": gettext_lazy("Schedule written"),
+    "seats.drawn": gettext_lazy("Seats drawn"),
+    "session.announced": gettext_lazy("Announcement in the hall"),
+    "session.announcement_ended": gettext_lazy("Announcement ended"),
+    "session.created": gettext_lazy("Session made"),
+    "session.edited": gettext_lazy("Session edited"),
+    "session.timer_set": gettext_lazy("Clock of the hall set"),
+    "sitting.amounts": gettext_lazy("Chips or amounts entered"),
+    "sitting.carried_over": gettext_lazy("Table carried over into the next day"),
+    "sitting.closed": gettext_lazy("Table of the parlour closed"),
+    "sitting.house": gettext_lazy("Playing for the house changed"),
+    "sitting.joined": gettext_lazy("Guest sat down"),
+    "sitting.last_game": gettext_lazy("Last game announced"),
+    "sitting.left": gettext_lazy("Guest left the table"),
+    "sitting.opened": gettext_lazy("Table of the parlour opened"),
+    "sitting.reopened": gettext_lazy("Table of the parlour opened again"),
+    "sitting.stand_in": gettext_lazy("Stand-in changed"),
+    "slot.overridden": gettext_lazy("Place filled by the organizers"),
+    "slots.swapped": gettext_lazy("Two places exchanged by the organizers"),
+    "stage.drawn": gettext_lazy("Stage drawn"),
+    "table_link.ended": gettext_lazy("Link to a table ended"),
+    "table_link.made": gettext_lazy("Link to a table made"),
+    "table_session.created": gettext_lazy("Table scheduled"),
+    "table_session.edited": gettext_lazy("Table edited"),
+    "table_session.held_back": gettext_lazy("Held back from the public"),
+    "table_session.released": gettext_lazy("Shown to the public"),
+    "tie.ruled": gettext_lazy("Ruling on a tie"),
+    "token.ends_soon": gettext_lazy("Token about to end"),
+    "token.made": gettext_lazy("Token made"),
+    "token.revoked": gettext_lazy("Token revoked"),
+    "token.signed_in": gettext_lazy("Signed in by a program"),
+    "two_factor.code_reused": gettext_lazy("Code typed a second time"),
+    "two_factor.codes_renewed": gettext_lazy("New recovery codes made"),
+    "two_factor.off": gettext_lazy("Signing in with a code turned off"),
+    "two_factor.on": gettext_lazy("Signing in with a code turned on"),
+    "two_factor.reset": gettext_lazy("Code reset by a superuser"),
+    "waiting.added": gettext_lazy("Put on the waiting list"),
+    "waiting.gone": gettext_lazy("Taken off the waiting list"),
+    "webhook.changed": gettext_lazy("Webhook changed"),
+    "webhook.disabled": gettext_lazy("Webhook switched off after failures"),
+    "webhook.enabled": gettext_lazy("Webhook switched on"),
+    "webhook.ended": gettext_lazy("Webhook ended"),
+    "webhook.key_rotated": gettext_lazy("New key for a webhook"),
+    "webhook.made": gettext_lazy("Webhook made"),
+    "webhook.pinged": gettext_lazy("Webhook tried out"),
+    "webhook.redelivered": gettext_lazy("Webhook sent again"),
+}
+
+FIELDS: Words = {
+    "announcement": gettext_lazy("announcement"),
+    "because": gettext_lazy("because"),
+    "blocks": gettext_lazy("blocks"),
+    "chonbo": gettext_lazy("chonbo"),
+    "competition": gettext_lazy("competition"),
+    "day": gettext_lazy("day"),
+    "delivery": gettext_lazy("delivery"),
+    "digest": gettext_lazy("digest"),
+    "duplicate": gettext_lazy("joined entry"),
+    "entrant": gettext_lazy("entrant"),
+    "entrants": gettext_lazy("entrants"),
+    "expires_at": gettext_lazy("good until"),
+    "every": gettext_lazy("days between sessions"),
+    "fields": gettext_lazy("what was changed"),
+    "filling": gettext_lazy("how the blocks were filled"),
+    "first_day": gettext_lazy("first day"),
+    "format": gettext_lazy("format"),
+    "games": gettext_lazy("games"),
+    "hanchan": gettext_lazy("hanchan"),
+    "hanchan_played": gettext_lazy("hanchan played"),
+    "host": gettext_lazy("host"),
+    "is_house": gettext_lazy("plays for the house"),
+    "is_last_game": gettext_lazy("leaves after this game"),
+    "key_number": gettext_lazy("number of the key"),
+    "kind": gettext_lazy("kind"),
+    "kyoutaku": gettext_lazy("deposits left on the table"),
+    "label": gettext_lazy("used for"),
+    "link": gettext_lazy("link"),
+    "number": gettext_lazy("number"),
+    "numbers": gettext_lazy("numbers"),
+    "options": gettext_lazy("options"),
+    "order": gettext_lazy("order"),
+    "photo": gettext_lazy("photo"),
+    "photos": gettext_lazy("photos"),
+    "place": gettext_lazy("place"),
+    "player": gettext_lazy("player (who sits)"),
+    "players": gettext_lazy("players"),
+    "points": gettext_lazy("points"),
+    "public_at": gettext_lazy("public from"),
+    "result": gettext_lazy("outcome"),
+    "revision": gettext_lazy("revision"),
+    "role": gettext_lazy("role"),
+    "ruleset": gettext_lazy("ruleset"),
+    "scope": gettext_lazy("ranking"),
+    "scopes": gettext_lazy("allowed to"),
+    "score": gettext_lazy("score"),
+    "seat": gettext_lazy("seat"),
+    "seats": gettext_lazy("seats"),
+    "seed": gettext_lazy("seed of the draw"),
+    "sessions": gettext_lazy("sessions"),
+    "sha256": gettext_lazy("digest"),
+    "sheet": gettext_lazy("sheet"),
+    "sitting": gettext_lazy("sitting"),
+    "slots": gettext_lazy("places"),
+    "slug": gettext_lazy("address"),
+    "source": gettext_lazy("comes from"),
+    "standings": gettext_lazy("digest of the standings"),
+    "starts_at": gettext_lazy("begins at"),
+    "state": gettext_lazy("state"),
+    "status": gettext_lazy("status"),
+    "tables": gettext_lazy("tables"),
+    "token": gettext_lazy("token"),
+    "tokens_ended": gettext_lazy("tokens ended"),
+    "unevenness": gettext_lazy("unevenness"),
+    "user": gettext_lazy("account"),
+    "venue": gettext_lazy("venue"),
+}
+
+VALUES: Words = {
+    "director": gettext_lazy("director"),
+    "scorer": gettext_lazy("scorer"),
+    "referee": gettext_lazy("referee"),
+    "reader": gettext_lazy("reader"),
+    "draft": gettext_lazy("draft"),
+    "published": gettext_lazy("published"),
+    "closed": gettext_lazy("closed"),
+    "player": pgettext_lazy("person", "player"),
+    "hand": gettext_lazy("by hand"),
+    "snake": gettext_lazy("in a snake"),
+    "draw": gettext_lazy("by lot"),
+}
+
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "audience": ("Standing",),
+    "chips": ("Sitting",),
+    "confirmation": ("Competition",),
+    "kind": ("Competition", "Sitting", "Override"),
+    "state": ("Hanchan", "ResultSheet"),
+    "status": ("Competition",),
+}
+"""The models whose column of a name has choices; where two models label a value differently, the last one counts."""
+
+
+@cache
+def choices_of(name: str) -> Words:
+    """Return the labels of a column's values by value; empty for a column without choices."""
+    fields = [apps.get_model("league", model)._meta.get_field(name) for model in COLUMNS.get(name, ())]
+    return {str(value): label for field in fields for value, label in getattr(field, "choices", None) or ()}
+
+
+def kind_words(kind: str) -> str:
+    """What a kind of change is called."""
+    return str(KINDS.get(kind, kind))
+
+
+def field_words(name: str, subject_type: str) -> str:
+    """What a piece of before or after is called: by its own word, else by the name its column has."""
+    if name in FIELDS:
+        return str(FIELDS[name])
+    try:
+        label = "auth" if subject_type == "user" else "league"
+        field: Any = apps.get_model(label, subject_type)._meta.get_field(name)
+    except (LookupError, FieldDoesNotExist):
+        return name
+    return str(getattr(field, "verbose_name", name))
+
+
+def value_words(name: str, value: Any) -> str:
+    """A value as people read it: by the word its column has for it, else by its own."""
+    if value is None or value == "":
+        return "–"
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if not isinstance(value, str):
+        return str(value)
+    choices = choices_of(name)
+    return str(choices[value] if value in choices else VALUES.get(value, value))

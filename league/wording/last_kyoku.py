@@ -1,0 +1,66 @@
+"""What each player needs in the last kyoku, in the reader's language.
+
+The engine makes the phrases and knows their English; here the same codes are spoken in the reader's language, with the
+players' names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from django.utils.translation import gettext as _
+
+from league.wording.formatting import place_text
+from league.wording.messages import destination_label
+from league.wording.names import Names
+from scoring.last_kyoku import Advance, Answer, DrawAnswer, Goal, Rung
+from scoring.last_kyoku.phrases import SENTENCES, Part, Speaker
+from scoring.last_kyoku.telling import drawn, goal_phrase, needed, rung_phrase, threats, waiting
+from scoring.standings import Entrant
+from scoring.value import By
+
+
+class Teller:
+    """Answers in the reader's language, with the names of one table."""
+
+    def __init__(self, seated: Sequence[str], entrant: Callable[[Entrant], str], names: Names) -> None:
+        self.players = len(seated)
+        self.names = names
+        self.speaker = Speaker(
+            sentence=lambda code: _(SENTENCES[code]), seat=seated.__getitem__, entrant=entrant, place=place_text
+        )
+
+    def goal(self, goal: Goal, destinations: Mapping[int, str]) -> str:
+        """What is wanted: to advance is told by where it leads."""
+        if isinstance(goal, Advance):
+            values = {
+                "destination": destination_label(destinations[goal.places], self.names),
+                "places": goal.places,
+            }
+            return _("%(destination)s (first %(places)s of the block)") % values
+        return self.say(goal_phrase(goal, self.players))
+
+    def needed(self, answer: Answer) -> str:
+        """What the player needs."""
+        return self.say(needed(answer))
+
+    def draws(self, answer: Answer, draws: Sequence[DrawAnswer]) -> list[str]:
+        """What draws do."""
+        return [self.say(each) for each in drawn(draws, answer.seat)] if draws else []
+
+    def threats(self, answer: Answer) -> Mapping[int, str]:
+        """What the wins of each of the others do."""
+        return {winner: self.say(each) for winner, each in threats(answer).items()}
+
+    def waiting(self, answer: Answer) -> str:
+        """On whose results it still depends; empty if on nobody's."""
+        told = waiting(answer)
+        return self.say(told) if told is not None else ""
+
+    def rung(self, rung: Rung, by: By) -> str:
+        """A hand as it is asked for."""
+        return self.say(rung_phrase(rung, by))
+
+    def say(self, part: Part) -> str:
+        """Any phrase."""
+        return self.speaker.say(part)

@@ -1,0 +1,130 @@
+"""One entry of a table's log in a line: who did what, and what the hand was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.wording.live import Seated, abortive_name, offence_name, seats_text
+from league.wording.messages import number
+from league.wording.yaku import limit_name
+from scoring.hanchan import Entry
+from scoring.kyoku.outcomes import (
+    AbortiveDraw,
+    ChonboCalled,
+    DeadHand,
+    Draw,
+    FourKansStand,
+    Nagashi,
+    Offended,
+    Points,
+    Riichi,
+    RiichiWithdrawn,
+    Ron,
+    RonCalls,
+    Ruling,
+    ScoresOnly,
+    Tsumo,
+    Win,
+)
+from scoring.ruleset.value import LimitName
+from scoring.value import Worth
+
+
+def entry_text(entry: Entry, seated: Seated) -> str:
+    """The entry in a line."""
+    return TEXTS[type(entry)](entry, seated)
+
+
+def value_text(value: Worth | Points) -> str:
+    """What a hand was: 3 han 40 fu, a limit, yakuman, or what was paid."""
+    if isinstance(value, Points):
+        return _("%(points)s points") % {"points": _paid(value)}
+    if value.yakuman > 1:
+        return _("%(count)s yakuman") % {"count": value.yakuman}
+    if value.yakuman:
+        return limit_name(LimitName.YAKUMAN)
+    if value.limit is not None:
+        return limit_name(value.limit)
+    if not value.fu:
+        return ngettext("%(count)s han", "%(count)s han", value.han) % {"count": value.han}
+    return _("%(han)s han %(fu)s fu") % {"han": value.han, "fu": value.fu}
+
+
+def _paid(value: Points) -> str:
+    """On ron by one, else by each of the others and by the dealer."""
+    amounts = (value.ron,) if value.ron else (value.from_other, value.from_dealer)
+    return "/".join(number(each) for each in amounts if each)
+
+
+def win_text(win: Win, seated: Seated) -> str:
+    """Who won with what."""
+    return _("%(name)s %(value)s") % {"name": seated[win.seat], "value": value_text(win.value)}
+
+
+def _wins(wins: Sequence[Win], seated: Seated) -> str:
+    return _(", ").join(win_text(win, seated) for win in wins)
+
+
+def _ron(entry: Ron, names: Seated) -> str:
+    return _("Ron: %(wins)s, from %(loser)s") % {"wins": _wins(entry.wins, names), "loser": names[entry.loser]}
+
+
+def _calls(entry: RonCalls, names: Seated) -> str:
+    wins = _wins(entry.calls, names)
+    return _("Ron called: %(wins)s, from %(loser)s") % {"wins": wins, "loser": names[entry.loser]}
+
+
+def _tsumo(entry: Tsumo, names: Seated) -> str:
+    return _("Tsumo: %(win)s") % {"win": win_text(entry.win, names)}
+
+
+def _draw(entry: Draw, names: Seated) -> str:
+    if not entry.tenpai:
+        return _("Exhaustive draw")
+    return _("Exhaustive draw, tenpai: %(names)s") % {"names": seats_text(entry.tenpai, names)}
+
+
+def _nagashi(entry: Nagashi, names: Seated) -> str:
+    return _("Terminals and honours only among the discards: %(names)s") % {"names": seats_text(entry.seats, names)}
+
+
+def _abortive(entry: AbortiveDraw, _names: Seated) -> str:
+    return _("Abortive draw: %(kind)s") % {"kind": abortive_name(entry.kind)}
+
+
+def _chonbo(entry: ChonboCalled, names: Seated) -> str:
+    who = seats_text(entry.offenders, names)
+    if not entry.offence:
+        return _("Chonbo: %(names)s") % {"names": who}
+    return _("Chonbo: %(names)s, %(offence)s") % {"names": who, "offence": offence_name(entry.offence)}
+
+
+def _riichi(entry: Riichi, names: Seated) -> str:
+    text = _("Open riichi: %(name)s") if entry.open else _("Riichi: %(name)s")
+    return text % {"name": names[entry.seat]}
+
+
+def _offended(entry: Offended, names: Seated) -> str:
+    return _("Offence: %(name)s, %(offence)s") % {"name": names[entry.seat], "offence": offence_name(entry.offence)}
+
+
+TEXTS: Mapping[type[Any], Callable[[Any, Seated], str]] = {
+    Riichi: _riichi,
+    Offended: _offended,
+    RiichiWithdrawn: lambda entry, names: _("Riichi taken back: %(name)s") % {"name": names[entry.seat]},
+    DeadHand: lambda entry, names: _("No win any more: %(name)s") % {"name": names[entry.seat]},
+    Ron: _ron,
+    RonCalls: _calls,
+    Tsumo: _tsumo,
+    FourKansStand: lambda entry, names: _("Four kans: %(name)s") % {"name": names[entry.seat]},
+    Draw: _draw,
+    Nagashi: _nagashi,
+    AbortiveDraw: _abortive,
+    ChonboCalled: _chonbo,
+    ScoresOnly: lambda _entry, _names: _("Scores as the table shows them"),
+    Ruling: lambda entry, _names: _("Ruling: %(reason)s") % {"reason": entry.reason},
+}

@@ -1,0 +1,240 @@
+"""The engine's codes in the reader's language. The engine itself speaks English and knows no Django."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+
+from league.wording.formatting import place_text, points_text, rank_text, score_text
+from league.wording.names import Names
+from scoring.lines import CHAMPION, OUT, WITHDRAWN
+from scoring.problems import SENTENCES
+from scoring.ruleset import Wind
+from scoring.settlement import Cause, Problem
+from scoring.sources import BestOf, Drawn, RankOf, Seed, parse_source
+from scoring.stages import Reason
+from scoring.tiebreak import RULING, Criterion
+
+
+def number(value: int) -> str:
+    """An amount with thousands separated, as it is read out."""
+    return f"{value:,}"
+
+
+def _table_sum(p: Mapping[str, Any]) -> str:
+    missing = p["expected"] - p["actual"]
+    difference = (
+        _("%(points)s missing") % {"points": number(missing)}
+        if missing > 0
+        else _("%(points)s too many") % {"points": number(-missing)}
+    )
+    return _(
+        "The scores add up to %(actual)s points; with %(kyoutaku)s in deposits left the players must hold %(expected)s "
+        "(%(difference)s). Check the scores and the deposits."
+    ) % {
+        "actual": number(p["actual"]),
+        "expected": number(p["expected"]),
+        "kyoutaku": number(p.get("kyoutaku", 0)),
+        "difference": difference,
+    }
+
+
+def _score_not_multiple(p: Mapping[str, Any]) -> str:
+    return _("The score %(score)s is no multiple of %(unit)s. Perhaps %(lower)s or %(upper)s is meant.") % {
+        key: score_text(p[key]) for key in ("score", "unit", "lower", "upper")
+    }
+
+
+def _kyoutaku_not_multiple(p: Mapping[str, Any]) -> str:
+    return _(
+        "The deposits left on the table are %(kyoutaku)s, no multiple of %(unit)s. Perhaps %(lower)s or %(upper)s "
+        "is meant."
+    ) % {key: number(p[key]) for key in ("kyoutaku", "unit", "lower", "upper")}
+
+
+def _ledger_not_multiple(p: Mapping[str, Any]) -> str:
+    return _(
+        "The amount %(amount)s of %(ledger)s is no multiple of %(step)s. Perhaps %(lower)s or %(upper)s is meant."
+    ) % dict(p)
+
+
+def _ledger_sum(p: Mapping[str, Any]) -> str:
+    return _(
+        "The amounts of %(ledger)s add up to %(actual)s. What players pay one another adds up to 0: "
+        "check each amount and its sign."
+    ) % dict(p)
+
+
+MESSAGES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "table_sum": _table_sum,
+    "score_count": lambda p: _("There are %(actual)s scores; these rules have %(expected)s players.") % dict(p),
+    "score_not_multiple": _score_not_multiple,
+    "extreme_score": lambda p: (
+        _("The score %(score)s is unusual. Check it, or accept it as it is.") % {"score": score_text(p["score"])}
+    ),
+    "kyoutaku_negative": lambda _p: _("The deposits left on the table cannot be negative."),
+    "kyoutaku_not_multiple": _kyoutaku_not_multiple,
+    "kyoutaku_unused": lambda _p: _("These rules know no deposits left on the table. Enter 0."),
+    "chonbo_count": lambda p: _("There must be %(expected)s counts of chonbo, one for each seat, or none.") % dict(p),
+    "chonbo_negative": lambda _p: _("Enter how many chonbo there were, 0 or more."),
+    "chonbo_unused": lambda _p: _("Under these rules a chonbo is paid at the table. Enter 0."),
+    "ledger_unknown": lambda p: (
+        _("These rules have no ledger %(ledger)s to enter amounts of. Known: %(known)s.") % dict(p)
+    ),
+    "ledger_count": lambda p: (
+        _("There are %(actual)s amounts of %(ledger)s; enter %(expected)s, one for each player.") % dict(p)
+    ),
+    "ledger_sum": _ledger_sum,
+    "ledger_not_multiple": _ledger_not_multiple,
+    "tobi_unknown_seat": lambda _p: _("The mark for going out names a seat that does not exist."),
+    "tobi_same_seat": lambda _p: _("Nobody gets the prize for going out from themselves. Name who took them out."),
+    "tobi_twice": lambda _p: _("A player goes out once: name only one who gets the prize."),
+    "tobi_positive_score": lambda p: (
+        _("Marked as gone out, but with %(score)s points left. Check the score, or take the mark away.")
+        % {"score": score_text(p["score"])}
+    ),
+    "tobi_missing": lambda p: (
+        _("Out with %(score)s points, but nobody is named who gets the prize for it.")
+        % {"score": score_text(p["score"])}
+    ),
+    "tobi_unused": lambda _p: _("These rules have no prize for taking a player out. Take the mark away."),
+    "forced_top_unused": lambda _p: _("Under these rules no yakuman ends the game at once. Take the mark away."),
+    "forced_top_unknown_seat": lambda _p: _("The mark for the yakuman names a seat that does not exist."),
+}
+
+
+def problem_message(problem: Problem) -> str:
+    """The problem as a sentence that says what, which value, and what to do."""
+    make = MESSAGES.get(problem.code)
+    return make(problem.params) if make else engine_sentence(SENTENCES[problem.code], problem.params)
+
+
+def engine_sentence(sentence: str, params: Mapping[str, Any]) -> str:
+    """A sentence of the engine in the reader's language; the catalogue knows every `SENTENCES` of `scoring`."""
+    return _(sentence).format_map({name: shown(value) for name, value in params.items()})
+
+
+def shown(value: object) -> object:
+    """A parameter as it stands in a sentence: whole numbers with their thousands separated."""
+    return number(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def cause_name(cause: str) -> str:
+    """Why a line of a settlement is there, in two or three words; an unknown cause is shown as it is."""
+    return str(CAUSES.get(cause, cause))
+
+
+CAUSES: Mapping[str, Any] = {
+    Cause.RETURN: pgettext_lazy("settlement", "score"),
+    Cause.OKA: pgettext_lazy("settlement", "oka"),
+    Cause.UMA: pgettext_lazy("settlement", "uma"),
+    Cause.SINKING_UMA: pgettext_lazy("settlement", "sinking uma"),
+    Cause.FLOOR: pgettext_lazy("settlement", "floor"),
+    Cause.TOBI: pgettext_lazy("settlement", "tobi"),
+    Cause.KYOUTAKU: pgettext_lazy("settlement", "deposits left"),
+    Cause.ROUNDING: pgettext_lazy("settlement", "rounding"),
+    Cause.CHONBO: pgettext_lazy("settlement", "chonbo"),
+    Cause.CHIPS: pgettext_lazy("settlement", "chips"),
+    Cause.PLACE_PAYMENT: pgettext_lazy("settlement", "payment by place"),
+    Cause.TOP_PAYMENT: pgettext_lazy("settlement", "payment to the top"),
+    Cause.FEE: pgettext_lazy("settlement", "table fee"),
+    Cause.TOP_FEE: pgettext_lazy("settlement", "top's fee"),
+}
+
+
+def criterion_name(criterion: str) -> str:
+    """What was compared to tell two entrants with level totals apart."""
+    return {
+        Criterion.POINTS: pgettext("tie-break", "points"),
+        Criterion.PLACE: pgettext("tie-break", "place"),
+        Criterion.SCORE: pgettext("tie-break", "final score"),
+        RULING: pgettext("tie-break", "the organizer's ruling"),
+    }.get(criterion, criterion)
+
+
+def compared_value(criterion: str, value: int, scale: int) -> str:
+    """One side of such a comparison, as people write it; `scale` is that of the ledger that ranks."""
+    if criterion == Criterion.POINTS:
+        return points_text(value, scale)
+    return score_text(value) if criterion == Criterion.SCORE else place_text(value)
+
+
+def decision_sentence(decision: Mapping[str, Any], scale: int) -> str:
+    """Why an entrant stands below the neighbour with the same total; `decision` is a standing's."""
+    if decision["criterion"] == RULING:
+        return _("Level on points; the organizer's ruling decided.")
+    return _("Level on points; hanchan %(number)s decided by %(criterion)s: %(above)s against %(below)s.") % {
+        "number": decision["number"],
+        "criterion": criterion_name(decision["criterion"]),
+        "above": compared_value(decision["criterion"], decision["above_value"], scale),
+        "below": compared_value(decision["criterion"], decision["below_value"], scale),
+    }
+
+
+def source_label(source: str, names: Names) -> str:
+    """Where the player of a slot comes from: “Block A, 2nd” or “Aブロック2位”."""
+    match parse_source(source):
+        case Seed(number):
+            return _("Seed %(number)s") % {"number": number}
+        case RankOf(block, rank):
+            return _("%(rank)s of %(block)s") % {"block": names.block(block), "rank": rank_text(rank)}
+        case BestOf(stage, rank, number):
+            values = {"stage": names.stage(stage), "rank": rank_text(rank), "number": rank_text(number)}
+            if number == 1:
+                return _("best %(rank)s of %(stage)s") % values
+            return _("%(number)s best %(rank)s of %(stage)s") % values
+        case Drawn(stage):
+            return _("by draw, %(stage)s") % {"stage": names.stage(stage)}
+        case _:
+            return _("by ruling")
+
+
+def destination_label(destination: str, names: Names, goes: str = "") -> str:
+    """Return where a rank leads: a stage's name, the title, nowhere.
+
+    `goes` is the destination of the rank's holder once it is certain, empty before: only then do we say eliminated.
+    """
+    if destination == OUT and not goes:
+        return pgettext("destination", "below the cut")
+    destination = goes or destination
+    if destination.startswith("best:"):
+        return _("%(stage)s, if best of its rank") % {"stage": names.stage(destination.removeprefix("best:"))}
+    if destination[:1].isdigit():
+        return rank_text(int(destination.rstrip("stndrh")))
+    return str(DESTINATIONS[destination]) if destination in DESTINATIONS else names.stage(destination)
+
+
+DESTINATIONS: Mapping[str, Any] = {
+    CHAMPION: pgettext_lazy("destination", "champion"),
+    OUT: pgettext_lazy("destination", "eliminated"),
+    WITHDRAWN: pgettext_lazy("destination", "withdrawn"),
+}
+
+
+def slot_reason(reason: str) -> str:
+    """Why a slot is in its state, where the state alone does not say."""
+    return str(SLOT_REASONS.get(reason, ""))
+
+
+SLOT_REASONS: Mapping[str, Any] = {
+    Reason.UNSEEDED: gettext_lazy("nobody has this seed yet"),
+    Reason.UNDRAWN: gettext_lazy("the draw is still to come"),
+    Reason.NOT_STARTED: gettext_lazy("not started yet"),
+    Reason.UNDER_WAY: gettext_lazy("being played"),
+    Reason.TIED: gettext_lazy("tied: a ruling decides"),
+    Reason.VACANT: gettext_lazy("nobody holds this rank"),
+    Reason.TWICE: gettext_lazy("this player already has a place here; the organizer decides"),
+}
+
+
+def wind_name(wind: str) -> str:
+    """A seat's wind."""
+    return {
+        Wind.EAST: pgettext("wind", "East"),
+        Wind.SOUTH: pgettext("wind", "South"),
+        Wind.WEST: pgettext("wind", "West"),
+        Wind.NORTH: pgettext("wind", "North"),
+    }[Wind(wind)]

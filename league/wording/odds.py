@@ -1,0 +1,52 @@
+"""What the odds say, in words: shares, errors, and why nothing can be said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from league.wording.formatting import points_text
+from scoring.odds.season import Unforeseen
+from scoring.odds.shares import LEAST, MOST, TENTHS_OF_A_POINT, Share
+
+UNFORESEEN: Mapping[str, Callable[[], str]] = {
+    Unforeseen.OVER: lambda: _("Everything has been played: nothing is left to chance."),
+    Unforeseen.ENDLESS: lambda: _("This format has no fixed number of hanchan, so there is no end to look ahead to."),
+    Unforeseen.UNSEEDED: lambda: _("Odds appear once every player of the first stage has been named."),
+    Unforeseen.BEGUN: lambda: _(
+        "A block has results although who plays in it is not settled. Odds appear once the earlier results are in."
+    ),
+    Unforeseen.VACANT: lambda: _(
+        "Somebody withdrew and too few are left to fill the places that depend on the block. The organizers decide."
+    ),
+    Unforeseen.TWICE: lambda: _(
+        "Somebody named by the organizers may also reach the same stage by results. Odds appear once that is decided."
+    ),
+    Unforeseen.NO_RESULTS: lambda: _("There are no results yet from which hanchan could be drawn."),
+}
+
+
+def unforeseen_text(payload: Mapping[str, Any]) -> str:
+    """Why nothing can be said."""
+    return UNFORESEEN[payload["unforeseen"]["reason"]]()
+
+
+def share_text(share: Share) -> str:
+    """A share in whole percent; a simulation never says 0 or 100."""
+    return percent_text(share.text)
+
+
+def percent_text(percent: str) -> str:
+    """A share as `scoring.odds.shares` writes it, with its sign."""
+    if percent == LEAST:
+        return _("<%(share)s%%") % {"share": LEAST[1:]}
+    if percent == MOST:
+        return _(">%(share)s%%") % {"share": MOST[1:]}
+    return _("%(share)s%%") % {"share": percent}
+
+
+def error_text(tenths: int) -> str:
+    """An error in percentage points, to one decimal."""
+    return points_text(tenths, TENTHS_OF_A_POINT)

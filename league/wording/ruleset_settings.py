@@ -1,0 +1,265 @@
+"""The values of a ruleset in the reader's words, where a few words do; everything else as it stands in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from league.wording.formatting import score_text
+from league.wording.messages import wind_name
+from league.wording.names import title_in
+from league.wording.ruleset_values import VALUES
+from league.wording.yaku import yaku_name
+from scoring.ruleset import Ruleset, Wind
+from scoring.ruleset.chips import AwardEvent
+from scoring.ruleset.end import BustLine
+from scoring.ruleset.flow import AbortiveKind, Chonbo, RenchanPolicy
+from scoring.ruleset.play import Play
+from scoring.ruleset.value import MultiRon
+from scoring.ruleset.yaku import OpenTanyao, Yaku, YakuName
+
+Words = Mapping[str, str | Promise]
+
+KEYS: Words = MappingProxyType(
+    {
+        "setup.start": gettext_lazy("Start"),
+        "setup.return": gettext_lazy("Return"),
+        "entry.unit": gettext_lazy("Scores are entered in"),
+        "end.bust.line": gettext_lazy("Going out"),
+        "end.target.score": gettext_lazy("The game ends at"),
+        "settlement.uma.amounts": gettext_lazy("Uma"),
+        "settlement.chonbo.amount": gettext_lazy("Chonbo"),
+        "play.calls.chi": gettext_lazy("Chi"),
+        "play.wall.kans": gettext_lazy("Kans in a hand"),
+        "play.win.min_han": gettext_lazy("Han a win needs"),
+        "play.riichi.stake": gettext_lazy("Riichi stake"),
+        "play.riichi.needs": gettext_lazy("Points needed for riichi"),
+        "play.riichi.open.stake": gettext_lazy("Stake of an open riichi"),
+        "play.honba.ron": gettext_lazy("Each honba on ron"),
+        "play.honba.tsumo_each": gettext_lazy("Each honba on a self-draw, from each"),
+        "play.draws.noten.pool": gettext_lazy("Noten payments in all"),
+        "play.renchan.rounds": gettext_lazy("The dealer stays"),
+        "play.several_winners.two": gettext_lazy("Two call ron"),
+        "play.several_winners.three": gettext_lazy("Three call ron"),
+        "play.value.kiriage": gettext_lazy("Rounded up to mangan"),
+        "play.yaku_rules.open_tanyao": gettext_lazy("Tanyao in an opened hand"),
+        "play.payments.round_up_to": gettext_lazy("Payments are rounded up to"),
+        "play.fu.pair_double_wind": gettext_lazy("Fu of a pair of the double wind"),
+        "play.fu.seven_pairs": gettext_lazy("Fu of seven pairs"),
+        "play.tiles.total": gettext_lazy("Tiles in all"),
+    }
+)
+"""What a path of the file is called."""
+
+POLICIES: Mapping[str, Words] = MappingProxyType(
+    {
+        "end.bust.line": {
+            BustLine.BELOW_ZERO: gettext_lazy("below zero"),
+            BustLine.AT_ZERO: gettext_lazy("at zero or below"),
+            BustLine.NEVER: gettext_lazy("nobody goes out"),
+        },
+        "play.renchan.rounds": {
+            RenchanPolicy.WIN: gettext_lazy("by winning"),
+            RenchanPolicy.TENPAI: gettext_lazy("by winning or tenpai"),
+            RenchanPolicy.ANY_DRAW: gettext_lazy("by winning, and at every draw"),
+        },
+        "play.several_winners.two": {
+            MultiRon.HEAD_BUMP: gettext_lazy("the next in turn wins alone"),
+            MultiRon.ALL: gettext_lazy("all win"),
+            MultiRon.DRAW: gettext_lazy("the hand is drawn"),
+        },
+        "play.yaku_rules.open_tanyao": {
+            OpenTanyao.ALWAYS: gettext_lazy("counts"),
+            OpenTanyao.NEVER: gettext_lazy("does not count"),
+            OpenTanyao.WITH_COMPANION: gettext_lazy("counts with certain other yaku only"),
+        },
+    }
+)
+"""What the policies of a path are called."""
+
+ABORTIVE: Words = MappingProxyType(
+    {
+        AbortiveKind.NINE_TERMINALS: gettext_lazy("nine terminals"),
+        AbortiveKind.FOUR_WINDS: gettext_lazy("four winds"),
+        AbortiveKind.FOUR_RIICHI: gettext_lazy("four riichi"),
+        AbortiveKind.FOUR_KANS: gettext_lazy("four kans"),
+        AbortiveKind.FOUR_KANS_BY_ANYONE: gettext_lazy("four kans, by one player too"),
+        AbortiveKind.FOUR_KANS_SHOWN: gettext_lazy("four kans, the fourth shown"),
+        AbortiveKind.TRIPLE_RON: gettext_lazy("three ron"),
+    }
+)
+
+
+AWARDS: Words = MappingProxyType(
+    {
+        AwardEvent.IPPATSU: gettext_lazy("Ippatsu"),
+        AwardEvent.URA: gettext_lazy("Ura dora"),
+        AwardEvent.RED: gettext_lazy("Red or marked five"),
+        AwardEvent.GOLD: gettext_lazy("Gold five"),
+        AwardEvent.YAKUMAN: gettext_lazy("Yakuman"),
+        AwardEvent.KAZOE: gettext_lazy("Counted yakuman"),
+        AwardEvent.FLUSH: gettext_lazy("All flowers"),
+        AwardEvent.FORCED: gettext_lazy("Forced deal-in to an open riichi"),
+    }
+)
+
+THREE_CALLERS = 3
+"""With so many players at the table nobody is left to discard to three."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A value as people read it; `name` is empty where only the path names it."""
+
+    path: str
+    name: str
+    value: str
+    clauses: tuple[str, ...] = ()
+
+
+def said(path: str, value: Any) -> Said:
+    """A value of the file in words."""
+    return Said(path, str(KEYS.get(path, "")), words(path, value))
+
+
+def words(path: str, value: Any) -> str:
+    """The value itself: yes and no, policies by their names, numbers with commas."""
+    policies = POLICIES.get(path.replace(".three", ".two"), {})
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, int):
+        return score_text(value)
+    if isinstance(value, dict):
+        named = (f"{_key(key)}: {words(path, each)}" for key, each in value.items())
+        return _(", ").join(named) or _("none")
+    if isinstance(value, list | tuple):
+        return _(", ").join(words(path, each) for each in value) or _("none")
+    return str(policies.get(value) or _named(value))
+
+
+def _named(value: str) -> str:
+    """A policy, a wind or a yaku by its name; else the value as it stands in the file."""
+    if value in VALUES:
+        return str(VALUES[value])
+    if value in set(Wind):
+        return wind_name(value)
+    return yaku_name(YakuName(value)) if value in set(YakuName) else value
+
+
+def _key(key: str) -> str:
+    """Rounds go by the names of winds."""
+    return wind_name(key) if key in set(Wind) else key
+
+
+def yaku_worth(name: YakuName, play: Play) -> tuple[str, str]:
+    """What a yaku is worth in a closed and in an opened hand."""
+    yaku = play.yaku[name]
+    closed, opened = _worth(yaku, yaku.closed), _worth(yaku, yaku.open)
+    if name is YakuName.TANYAO and play.yaku_rules.open_tanyao is OpenTanyao.WITH_COMPANION:
+        opened = _("%(worth)s, with certain other yaku only") % {"worth": opened}
+    return closed, opened
+
+
+def _worth(yaku: Yaku, count: int) -> str:
+    if not count:
+        return "–"
+    if yaku.counts == "yakuman":
+        return _("yakuman") if count == 1 else _("%(count)s yakuman") % {"count": count}
+    if yaku.counts == "mangan":
+        return _("mangan")
+    return ngettext("%(count)s han", "%(count)s han", count) % {"count": count}
+
+
+def yaku_said(name: YakuName, play: Play) -> Said:
+    """A yaku in one line."""
+    yaku, worth = play.yaku[name], one_worth(name, play)
+    played = worth if yaku.played else _("%(worth)s where it is played; here it is not") % {"worth": worth}
+    return Said(f"play.yaku.{name}", yaku_name(name), played, yaku.clauses)
+
+
+def one_worth(name: YakuName, play: Play) -> str:
+    """The worth closed and opened in one, said once where it is the same."""
+    closed, opened = yaku_worth(name, play)
+    return closed if closed == opened else f"{closed} / {opened}"
+
+
+def facts_of_play(ruleset: Ruleset) -> Iterator[Said]:
+    """What a player asks next, once start, return and uma are known: the table's own rules, in a line each."""
+    yield _fact("end.bust.line", ruleset.end.bust.line, ruleset.end.bust.clauses)
+    if ruleset.end.target is not None:
+        yield _fact("end.target.score", ruleset.end.target.score, ruleset.end.target.clauses)
+    if ruleset.play is not None:
+        yield from _flow(ruleset.play)
+        yield from _wins(ruleset.play, ruleset.players)
+        yield from _prizes(ruleset)
+
+
+def _fact(path: str, value: Any, clauses: tuple[str, ...]) -> Said:
+    found = said(path, value)
+    return Said(path, found.name, found.value, clauses)
+
+
+def _flow(play: Play) -> Iterator[Said]:
+    """Dealer, honba, riichi, draws, chonbo."""
+    yield _fact(
+        "play.renchan.rounds", {key.value: each for key, each in play.renchan.rounds.items()}, play.renchan.clauses
+    )
+    honba = _("%(ron)s on ron, %(each)s from each on a self-draw") % {
+        "ron": score_text(play.honba.ron),
+        "each": score_text(play.honba.tsumo_each),
+    }
+    yield Said("play.honba", _("Each honba"), honba, play.honba.clauses)
+    yield _fact("play.riichi.stake", play.riichi.stake, play.riichi.clauses)
+    yield _fact("play.draws.noten.pool", play.draws.noten.pool, play.draws.noten.clauses)
+    broken_off = [str(ABORTIVE[kind]) for kind, each in play.draws.abortive.items() if each.played]
+    clauses = tuple(dict.fromkeys(clause for each in play.draws.abortive.values() for clause in each.clauses))
+    yield Said(
+        "play.draws.abortive", _("Abortive draws"), _(", ").join(broken_off) or _("none"), clauses or play.draws.clauses
+    )
+    yield from _chonbo(play.penalties.chonbo)
+
+
+def _chonbo(chonbo: Chonbo) -> Iterator[Said]:
+    """What a chonbo costs at the table, where it costs points there."""
+    paid = sorted(
+        {chonbo.points.from_dealer_to_each, chonbo.points.from_other_to_dealer, chonbo.points.from_other_to_other}
+    )
+    if any(paid):
+        amounts = " / ".join(map(score_text, paid))
+        text = _("%(points)s to each opponent") % {"points": amounts}
+        yield Said("play.penalties.chonbo.points", _("Chonbo at the table"), text, chonbo.points.clauses)
+
+
+def _wins(play: Play, players: int) -> Iterator[Said]:
+    """What a win needs, and how it is reckoned."""
+    yield _fact("play.win.min_han", play.win.min_han, play.win.clauses)
+    yield _fact("play.yaku_rules.open_tanyao", play.yaku_rules.open_tanyao, play.yaku_rules.clauses)
+    yield _fact("play.calls.chi", play.calls.chi, play.calls.clauses)
+    yield _fact("play.several_winners.two", play.several_winners.two, play.several_winners.clauses)
+    if players > THREE_CALLERS:
+        yield _fact("play.several_winners.three", play.several_winners.three, play.several_winners.clauses)
+    yield _fact("play.value.kiriage", play.value.kiriage, play.value.clauses)
+    yield _fact("play.tiles.total", play.tiles.total, play.tiles.clauses)
+
+
+def _prizes(ruleset: Ruleset) -> Iterator[Said]:
+    """Prizes beside the points: on ron, and from each payer on a self-draw."""
+    chips = ruleset.play.chips if ruleset.play else None
+    if chips is None:
+        return
+    amounts = [
+        f"{AWARDS[event]} {score_text(each.ron)} / {score_text(each.tsumo_each)}"
+        for event, each in chips.awards.items()
+        if each.ron or each.tsumo_each
+    ]
+    amounts += [f"{yaku_name(name)} {score_text(each.each)}" for name, each in chips.fixed.items()]
+    if amounts:
+        title = title_in(ruleset.ledger(chips.rules.ledger).title)
+        named = _("%(ledger)s, ron / each on a self-draw") % {"ledger": title}
+        yield Said("play.chips.awards", named, _(", ").join(amounts), chips.rules.clauses)

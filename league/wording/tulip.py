@@ -1,0 +1,95 @@
+"""A tulip in the reader's language: modes, lines, remarks, and why something cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
+
+from league.wording.messages import engine_sentence
+from league.wording.ruleset_settings import AWARDS
+from league.wording.tiles import name_of
+from league.wording.yaku import limit_name, yaku_name
+from scoring.hand.tiles import NAMED
+from scoring.ruleset.chips import AwardEvent
+from scoring.ruleset.value import LimitName
+from scoring.ruleset.yaku import YakuName
+from scoring.tulip import Level, Mode, Payers, Remark, TulipProblem
+from scoring.tulip.machine import COMPLETION, MATCHES, TIMES
+from scoring.tulip.problems import SENTENCES as PROBLEMS
+from scoring.tulip.remarks import SENTENCES as REMARKS
+
+MODES: Mapping[Mode, str | Promise] = MappingProxyType(
+    {
+        Mode.NORMAL: pgettext_lazy("tulip", "normal"),
+        Mode.KAKUHEN: pgettext_lazy("tulip", "kakuhen"),
+        Mode.TOP: pgettext_lazy("tulip", "16R"),
+    }
+)
+LEVELS: Mapping[Level, str | Promise] = MappingProxyType(
+    {
+        Level.UPPER: pgettext_lazy("tile of a stack", "upper"),
+        Level.LOWER: pgettext_lazy("tile of a stack", "lower"),
+    }
+)
+PAYERS: Mapping[Payers, str | Promise] = MappingProxyType(
+    {
+        Payers.DISCARDER: pgettext_lazy("tulip", "from the discarder"),
+        Payers.EACH: pgettext_lazy("tulip", "from each opponent"),
+    }
+)
+LINES: Mapping[str, str | Promise] = MappingProxyType(
+    {
+        MATCHES: pgettext_lazy("tulip", "Matches"),
+        COMPLETION: pgettext_lazy("tulip", "Completed"),
+        TIMES: pgettext_lazy("tulip", "16R, on everything"),
+    }
+)
+
+
+def line_text(name: str) -> str:
+    """What a part of the chips is for."""
+    if name in LINES:
+        return str(LINES[name])
+    return str(AWARDS[AwardEvent(name)]) if name in set(AwardEvent) else yaku_name(YakuName(name))
+
+
+def remark_text(remark: Remark) -> str:
+    """A remark as a sentence."""
+    return engine_sentence(REMARKS[remark.code], _said(remark.params))
+
+
+def problem_text(problem: TulipProblem) -> str:
+    """What cannot be, and why."""
+    return engine_sentence(PROBLEMS[problem.code], _said(problem.params))
+
+
+def _said(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Tiles, limits and yaku among the parameters by their names."""
+    return {name: _READERS[name](str(value)) if name in _READERS else value for name, value in params.items()}
+
+
+def _tile(name: str) -> str:
+    return name_of(name) if name in NAMED else name
+
+
+def _limit(name: str) -> str:
+    return limit_name(LimitName(name))
+
+
+def _limits(names: str) -> str:
+    return _(", ").join(map(_limit, names.split(", ")))
+
+
+_READERS: Mapping[str, Callable[[str], str]] = MappingProxyType(
+    {
+        **dict.fromkeys(("tile", "stands_for", "other_tile"), _tile),
+        "limit": _limit,
+        "known": _limits,
+        "yaku": lambda name: yaku_name(YakuName(name)),
+    }
+)

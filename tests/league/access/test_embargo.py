@@ -1,0 +1,193 @@
+"""What is held back: no selector shows it to the public, and the version the public reads tells nothing of it."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+import time_machine
+from django.contrib.auth.models import AnonymousUser
+from django.utils import timezone
+
+from league.models import Adjustment, Audience, Change, Competition, Hanchan, Role, SlotState, Standing, TableSession
+from league.selectors.access.readers import Reader, reader_of, visible_competitions
+from league.selectors.competitions.schedule import session_tables
+from league.selectors.standings.tables import block_tables, result_grid
+from league.services.competitions.schedule import hold_back
+from league.services.operations.sweep import sweep
+from league.services.results.rulings import adjust_points, rule_on_tie
+from league.services.standings.publishing import publish_standings
+from tests.factories import SYSTEM, final_table, in_block, league, play, table, user
+
+pytestmark = pytest.mark.django_db
+
+TOMORROW = dt.timedelta(days=1)
+
+
+@pytest.fixture
+def season() -> Competition:
+    return league()
+
+
+@pytest.fixture
+def held_back(season: Competition) -> TableSession:
+    """A recorded table, played, to be broadcast tomorrow."""
+    recorded = table(season.blocks.get(key="A"), public_at=timezone.now() + TOMORROW)
+    play(recorded.hanchan.get(round=1))
+    return recorded
+
+
+def read(competition: Competition, audience: Audience = Audience.PUBLIC) -> Reader:
+    publish_standings(competition.pk)
+    competition.refresh_from_db()
+    version = competition.public_version if audience == Audience.PUBLIC else competition.computed_version
+    return Reader(competition, audience, version)
+
+
+def totals(reader: Reader) -> set[int]:
+    return {line.standing.total for shown in block_tables(reader) for line in shown.lines}
+
+
+@pytest.mark.both_databases
+def test_the_public_sees_nothing_of_a_table_held_back(season: Competition, held_back: TableSession) -> None:
+    reader = read(season)
+    assert not reader.table_sessions().exists()
+    assert not reader.hanchan().exists()
+    assert not reader.sheets().exists()
+    assert not reader.seat_results().exists()
+    assert totals(reader) == {0}
+    assert result_grid(reader, held_back.block) == {}
+    assert session_tables(reader) == ()
+
+
+@pytest.mark.both_databases
+def test_what_becomes_public_later_tells_nothing_of_a_table_held_back(
+    season: Competition, held_back: TableSession
+) -> None:
+    block = held_back.block
+    adjust_points(block=block, entrant=in_block(block)[0], points=-50, by=SYSTEM, reason="left early")
+    play(table(season.blocks.get(key="B")).hanchan.get(round=1))
+    public, staff = read(season), read(season, Audience.STAFF)
+    assert public.version > Change.objects.get(kind="points.adjusted").n
+    for reader, seen in ((public, False), (staff, True)):
+        assert reader.sheets().filter(hanchan__table_session=held_back).exists() is seen
+        assert reader.seat_results(block=block).exists() is seen
+        assert reader.decisions(Adjustment, block=block).exists() is seen
+        assert reader.deciding_changes().filter(kind="points.adjusted").exists() is seen
+
+
+@pytest.mark.both_databases
+def test_organizers_see_it(season: Competition, held_back: TableSession) -> None:
+    reader = read(season, Audience.STAFF)
+    assert reader.sheets().count() == 1
+    assert 512 in totals(reader)
+    assert [len(shown.tables) for shown in session_tables(reader)] == [1]
+
+
+@pytest.mark.both_databases
+def test_the_public_version_does_not_move_for_what_is_held_back(season: Competition) -> None:
+    recorded = table(season.blocks.get(key="A"), public_at=timezone.now() + TOMORROW)
+    before = read(season)
+    play(recorded.hanchan.get(round=1))
+    after = read(season)
+    assert after.version == before.version
+    assert season.computed_version > season.public_version
+    assert not after.changes().filter(kind__startswith="result.").exists()
+
+
+def test_the_sweep_releases_a_table_when_its_time_has_come(season: Competition, held_back: TableSession) -> None:
+    before = read(season).version
+    sweep()
+    assert read(season).version == before
+    with time_machine.travel(timezone.now() + TOMORROW + dt.timedelta(minutes=1)):
+        sweep()
+    reader = read(season)
+    assert reader.version > before
+    assert 512 in totals(reader)
+    assert Change.objects.filter(competition=season, kind="table_session.released").count() == 1
+
+
+def test_a_table_may_be_held_back_again(season: Competition) -> None:
+    shown = table(season.blocks.get(key="A"))
+    play(shown.hanchan.get(round=1))
+    assert 512 in totals(read(season))
+    hold_back(table_session=shown, until=timezone.now() + TOMORROW, by=SYSTEM)
+    assert totals(read(season)) == {0}
+    hold_back(table_session=shown, until=None, by=SYSTEM)
+    assert 512 in totals(read(season))
+
+
+@pytest.mark.both_databases
+def test_a_ruling_on_a_tie_that_is_held_back_is_held_back_too() -> None:
+    season = final_table()
+    block = season.blocks.get()
+    recorded = table(block, public_at=timezone.now() + TOMORROW)
+    for hanchan in recorded.hanchan.order_by("round"):
+        play(hanchan, (35000, 35000, 20000, 10000), accept={"same_result_twice"})
+    before = read(season).version
+    first, second = in_block(block)[:2]
+    rule_on_tie(competition=season, scope=block.key, order=[second, first], by=SYSTEM, reason="drawn by lot")
+    assert read(season).version == before
+    assert Standing.objects.get(audience="staff", position=1).entrant == second
+    hold_back(table_session=recorded, until=None, by=SYSTEM)
+    assert read(season).version > before
+    assert Standing.objects.get(audience="public", position=1).entrant == second
+
+
+@pytest.mark.both_databases
+def test_seats_of_an_announced_table_do_not_tell_who_advanced(season: Competition) -> None:
+    for key in ("A", "B"):
+        people = in_block(season.blocks.get(key=key))
+        for lead, four in ((0, people[:4]), (3000, people[4:])):
+            later = table(season.blocks.get(key=key), four, numbers=range(1, 9), public_at=timezone.now() + TOMORROW)
+            for place, hanchan in enumerate(later.hanchan.order_by("round")):
+                first = 40000 + lead + 100 * place
+                play(hanchan, (first, 30000 + lead, 20000 - lead, 50000 - first))
+    read(season)
+    states = SlotState.objects.filter(slot__block__key="final", audience="staff", state="certain")
+    po1 = SlotState.objects.filter(slot__block__key="po1", audience="staff", state="certain")
+    assert states.count() == 2
+    announced = table(
+        season.blocks.get(key="po1"), [slot.entrant for slot in po1.select_related("entrant__player") if slot.entrant]
+    )
+    seats = {
+        reader.audience: {len(played.planned) for shown in session_tables(reader) for one in shown.tables
+                          if one.table_session == announced for played in one.hanchan}
+        for reader in (read(season), read(season, Audience.STAFF))
+    }  # fmt: skip
+    assert seats == {"public": {0}, "staff": {4}}
+
+
+class TestReaders:
+    """Who reads what."""
+
+    def test_staff_of_the_competition_read_what_is_held_back(self, season: Competition) -> None:
+        assert reader_of(season, user(role=Role.READER, competition=season)).is_staff
+
+    @pytest.mark.parametrize("visitor", [None, AnonymousUser()])
+    def test_visitors_read_what_is_public(self, season: Competition, visitor: AnonymousUser | None) -> None:
+        assert not reader_of(season, visitor).is_staff
+
+    def test_staff_of_another_competition_are_visitors_here(self, season: Competition) -> None:
+        assert not reader_of(season, user(role=Role.DIRECTOR, competition=final_table("other"))).is_staff
+
+    @pytest.mark.both_databases
+    def test_drafts_and_open_tables_are_for_their_staff_alone(self) -> None:
+        draft = final_table("draft", status=None)
+        parlour = final_table("parlour", audience=Audience.STAFF)
+        shown = final_table("shown")
+        member = user(role=Role.READER, competition=draft)
+        assert set(visible_competitions(AnonymousUser())) == {shown}
+        assert set(visible_competitions(member)) == {draft, shown}
+        assert set(visible_competitions(user(is_superuser=True))) == {draft, parlour, shown}
+
+    @pytest.mark.both_databases
+    def test_a_reader_sees_the_results_of_the_version_it_reads(self, season: Competition) -> None:
+        shown = table(season.blocks.get(key="A"))
+        play(shown.hanchan.get(round=1))
+        earlier = read(season)
+        play(shown.hanchan.get(round=1), (41100, 30200, 18700, 10000), corrects=1, reason="misread slip")
+        play(shown.hanchan.get(round=2))
+        assert sorted(earlier.seat_results().values_list("score", flat=True)) == [10000, 18700, 30100, 41200]
+        assert read(season).sheets().count() == 2
+        assert Hanchan.objects.count() == 4

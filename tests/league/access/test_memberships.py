@@ -1,0 +1,129 @@
+"""Who works for a competition: added, given another role, removed, by its director and by nobody else."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from league.models import Change, Competition, Door, Membership, Role
+from league.platform.errors import ConflictError, PermissionRefusedError
+from league.selectors.access.actors import CAN, Actor, Capability, capabilities
+from league.services.access.memberships import add_member, change_role, remove_member
+from tests.factories import SYSTEM, final_table, league, user
+
+pytestmark = pytest.mark.django_db
+
+
+def director_of(competition: Competition, name: str = "chief") -> Actor:
+    return Actor(user=user(name, Role.DIRECTOR, competition, is_staff=True), door=Door.ADMIN)
+
+
+def staff_page(competition: Competition) -> str:
+    return f"/admin/league/membership/of/{competition.pk}/"
+
+
+def test_a_scorer_enters_and_confirms_but_does_not_touch_what_counts() -> None:
+    assert {Capability.SUBMIT, Capability.CONFIRM} <= CAN[Role.SCORER]
+    assert not CAN[Role.SCORER] & {Capability.CORRECT, Capability.RULE, Capability.MANAGE}
+    assert CAN[Role.READER] == {Capability.READ}
+    assert CAN[Role.REFEREE] == {Capability.READ, Capability.RULE}
+    assert CAN[Role.DIRECTOR] == set(Capability)
+
+
+def test_a_director_adds_somebody_and_the_log_tells_whom_by_number() -> None:
+    competition = final_table()
+    by, newcomer = director_of(competition), user("hana")
+    member = add_member(competition=competition, user=newcomer, role=Role.SCORER, by=by)
+    assert Capability.SUBMIT in capabilities(newcomer, competition)
+    newcomer.refresh_from_db()
+    assert newcomer.is_staff
+    line = Change.objects.get(kind="member.added")
+    assert (line.actor, line.subject_id, line.is_public) == (by.user, str(member.pk), False)
+    assert line.after == {"user": newcomer.pk, "role": "scorer"}
+    with pytest.raises(ConflictError):
+        add_member(competition=competition, user=newcomer, role=Role.READER, by=by)
+
+
+def test_a_clerk_at_an_open_table_gets_no_desk() -> None:
+    parlour = league("parlour", league_format="open-play", kind=Competition.Kind.OPEN)
+    clerk = user("clerk")
+    add_member(competition=parlour, user=clerk, role=Role.SCORER, by=SYSTEM)
+    clerk.refresh_from_db()
+    assert not clerk.is_staff
+
+
+@pytest.mark.parametrize("role", [Role.SCORER, Role.REFEREE, Role.READER])
+def test_nobody_else_looks_after_the_staff(role: Role) -> None:
+    competition = final_table()
+    by = Actor(user=user("somebody", role, competition), door=Door.ADMIN)
+    mine = Membership.objects.get(user=by.user)
+    with pytest.raises(PermissionRefusedError):
+        add_member(competition=competition, user=user("hana"), role=Role.READER, by=by)
+    with pytest.raises(PermissionRefusedError):
+        change_role(member=mine, role=Role.DIRECTOR, by=by)
+    with pytest.raises(PermissionRefusedError):
+        remove_member(member=mine, by=by)
+
+
+@pytest.mark.both_databases
+def test_the_only_director_does_not_go_by_accident_but_a_superuser_may_see_to_it() -> None:
+    competition = final_table()
+    by = director_of(competition)
+    mine = Membership.objects.get(user=by.user)
+    with pytest.raises(ConflictError, match="only director"):
+        remove_member(member=mine, by=by)
+    with pytest.raises(ConflictError, match="only director"):
+        change_role(member=mine, role=Role.SCORER, by=by)
+    other = add_member(competition=competition, user=user("hana"), role=Role.DIRECTOR, by=by)
+    remove_member(member=mine, by=by)
+    remove_member(member=other, by=Actor(user=user("master", is_superuser=True), door=Door.ADMIN))
+    assert not Membership.objects.filter(competition=competition).exists()
+
+
+def test_another_role_holds_at_once() -> None:
+    competition = final_table()
+    by = director_of(competition)
+    member = add_member(competition=competition, user=user("hana"), role=Role.READER, by=by)
+    change_role(member=member, role=Role.REFEREE, by=by)
+    assert capabilities(member.user, competition) == CAN[Role.REFEREE]
+    line = Change.objects.get(kind="member.changed")
+    assert line.before
+    assert line.after
+    assert (line.before["role"], line.after["role"]) == ("reader", "referee")
+
+
+@pytest.mark.both_databases
+def test_the_page_does_it_all(client: Client) -> None:
+    competition = final_table()
+    by = director_of(competition)
+    assert by.user
+    client.force_login(by.user)
+    hana = user("hana", email="hana@example.org")
+    client.post(staff_page(competition), {"action": "add", "user": "HANA@example.org", "role": "scorer"})
+    member = Membership.objects.get(user=hana)
+    client.post(staff_page(competition), {"action": "role", "member": member.pk, "role": "reader"})
+    member.refresh_from_db()
+    assert member.role == Role.READER
+    client.post(staff_page(competition), {"action": "remove", "member": member.pk})
+    assert not Membership.objects.filter(user=hana).exists()
+
+
+def test_a_name_nobody_has_is_refused_without_telling_who_has_one(client: Client) -> None:
+    competition = final_table()
+    by = director_of(competition)
+    assert by.user
+    client.force_login(by.user)
+    user("hanako")
+    answer = client.post(staff_page(competition), {"action": "add", "user": "hana", "role": "scorer"})
+    assert answer.status_code == 422
+    assert "hanako" not in answer.content.decode()
+
+
+@pytest.mark.parametrize("role", [Role.SCORER, Role.REFEREE, Role.READER])
+def test_the_page_is_the_directors_alone(client: Client, role: Role) -> None:
+    competition, other = final_table(), final_table("other")
+    client.force_login(user("somebody", role, competition, is_staff=True))
+    assert client.get(staff_page(competition)).status_code == 404
+    client.force_login(user("elsewhere", Role.DIRECTOR, other, is_staff=True))
+    assert client.get(staff_page(competition)).status_code == 404
+    assert client.get(staff_page(other)).status_code == 200

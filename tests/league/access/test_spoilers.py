@@ -1,0 +1,176 @@
+"""The spoiler guard: whoever asks for it learns nothing of later sessions, whatever page they open."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+import pytest
+from django.test import Client
+
+from league.models import Competition, Hanchan, ResultSheet, Role, SlotState, Standing
+from league.selectors.access.readers import reader_of
+from league.selectors.standings.published import slot_states_of, standings_of
+from league.services.results.rulings import adjust_points
+from league.services.standings.odds import publish_odds
+from tests import factories
+from tests.league.played_season import BY, Season, almost_finished, preliminary
+
+pytestmark = pytest.mark.django_db
+LINK = re.compile(r'href="([^"]+)"')
+
+
+def visitor(until: int | None = None, slug: str = "spring") -> Client:
+    """Somebody who reads English, and knows the results up to a session."""
+    client = Client(headers={"accept-language": "en"})
+    if until is not None:
+        client.get(f"/c/{slug}/", {"until": until})
+    return client
+
+
+def content(client: Client, path: str) -> str:
+    """What a page says below the header, without the address of a version in it."""
+    response = client.get(path)
+    assert response.status_code == 200, path
+    text = response.content.decode()
+    return re.sub(r'data-(version|odds)="\w*"', "", text[text.index("<main") :])
+
+
+def without_posts(page: str) -> str:
+    """The page without the texts to post, which name the next table: the schedule is no secret."""
+    return re.sub(r"(?s)<textarea.*?</textarea>", "", page)
+
+
+def every_page(client: Client, start: str) -> dict[str, str]:
+    """All pages of the competition that can be reached, by their path."""
+    waiting, found = deque([start]), {}
+    while waiting:
+        path = waiting.popleft()
+        if path in found:
+            continue
+        found[path] = content(client, path)
+        links = (urlsplit(link).path for link in LINK.findall(found[path]))
+        waiting.extend(link for link in links if link.startswith(("/c/", "/players/")) and link.endswith("/"))
+    return found
+
+
+def test_the_guard_shows_every_page_as_it_stood_after_that_session() -> None:
+    season = preliminary()
+    then = every_page(visitor(2), "/c/spring/")
+    assert len(then) > 50
+    for day, key in enumerate(season.stages(), start=3):
+        season.play_stage(key, day)
+    now, guarded = visitor(), visitor(2)
+    assert all(content(now, path) != then[path] for path in ("/c/spring/", "/c/spring/blocks/final/"))
+    # New tables are announced on the way; what they say of people and results is checked below.
+    schedule = {"/c/spring/", "/c/spring/sessions/", "/c/spring/projector/"}
+    others = [path for path in then if path not in schedule and "/players/" not in path]
+    assert [path for path in others if without_posts(content(guarded, path)) != without_posts(then[path])] == []
+
+
+@pytest.mark.both_databases
+def test_no_page_tells_of_results_that_came_later() -> None:
+    season = almost_finished()
+    season.play(Hanchan.objects.get(block=season.block("final"), number=4))
+    season.publish()
+    publish_odds(season.competition.pk)
+    guarded = every_page(visitor(2), "/c/spring/")
+    later = Hanchan.objects.filter(table_session__session__number__gt=2)
+    for hanchan in later:
+        page = guarded[f"/c/spring/hanchan/{hanchan.pk}/"]
+        sheet = ResultSheet.objects.get(hanchan=hanchan, state="confirmed")
+        for seat in sheet.seats.all():
+            assert f"{seat.final_score:,}" not in page
+    final = Standing.objects.filter(block=season.block("final"), audience="public", played__gt=0)
+    assert final.count() == 4
+    for page in guarded.values():
+        assert "Champion" not in page
+    assert "No odds while results are hidden" in content(visitor(2), "/c/spring/odds/")
+    start = visitor(2).get("/").content.decode()
+    assert "Champion" not in start
+    assert "Leading in Block" in start
+    assert "Champion" in visitor().get("/").content.decode()
+
+
+@pytest.mark.both_databases
+def test_results_of_later_sessions_are_hidden_whatever_order_they_came_in() -> None:
+    season = Season()
+    block = season.block("A")
+    people = factories.in_block(block)
+    early = season.schedule("A", people[:4], (1,), day=1)
+    late = season.schedule("A", people[:4], (2,), day=2)
+    season.play(late.hanchan.get())
+    adjust_points(block=block, entrant=people[7], points=-50, reason="遅刻", by=BY)
+    season.play(early.hanchan.get())
+    season.publish()
+    reader = replace(reader_of(season.competition, None), until=1)
+    lines = standings_of(reader, blocks=[block])
+    assert reader_of(season.competition, None).changes().filter(subject_type="adjustment").exists()
+    assert not reader.changes().filter(subject_type="adjustment").exists()
+    assert sum(line.played for line in lines) == 4
+    assert {line.total for line in lines if line.entrant_id == people[7].pk} == {0}, "it may be of the hidden evening"
+    points = {seat.entrant_id: seat.points for seat in reader.seat_results()}
+    assert {line.entrant_id: line.total for line in lines if line.played} == points
+    assert all(state.state == SlotState.State.CERTAIN for state in slot_states_of(reader, [block]))
+
+
+def test_the_choice_is_kept_for_its_competition_alone_and_one_tap_ends_it() -> None:
+    almost_finished()
+    almost_finished("autumn")
+    client = visitor(2)
+    banner = client.get("/c/spring/").content.decode()
+    assert "Results after" in banner
+    assert "are hidden." in banner
+    assert 'name="until" value=""' in banner
+    assert 'class="guarded"' not in client.get("/c/autumn/").content.decode()
+    ended = client.get("/c/spring/blocks/A/?until=")
+    assert (ended.status_code, ended["Location"]) == (302, "/c/spring/blocks/A/")
+    assert 'class="guarded"' not in client.get("/c/spring/").content.decode()
+    assert client.get("/c/spring/?until=x").status_code == 302
+
+
+def test_guarded_and_open_pages_have_tags_of_their_own() -> None:
+    almost_finished()
+    open_page, guarded = visitor().get("/c/spring/"), visitor(2).get("/c/spring/")
+    assert open_page["ETag"] != guarded["ETag"]
+    assert "Cookie" in guarded["Vary"]
+    again = visitor(2).get("/c/spring/", headers={"if-none-match": guarded["ETag"]})
+    assert again.status_code == 304
+
+
+def test_the_page_that_sets_it_names_sessions_and_no_result() -> None:
+    season = almost_finished()
+    page = content(visitor(), "/c/spring/spoilers/")
+    assert page.count("<option") == season.competition.sessions.count() + 1
+    names = [entrant.player.name_romaji for entrant in factories.in_block(season.block("A"))]
+    assert not any(name in page for name in names)
+    assert "All results are hidden." in visitor(0).get("/c/spring/").content.decode()
+
+
+@pytest.mark.both_databases
+def test_organizers_may_guard_themselves_too() -> None:
+    season = almost_finished()
+    client = visitor(2)
+    client.force_login(factories.user("organizer", Role.DIRECTOR, season.competition))
+    assert "Nobody plays here yet." not in content(Client(), "/c/spring/blocks/final/")
+    assert "played 0/4" in content(client, "/c/spring/blocks/final/")
+
+
+@pytest.mark.both_databases
+def test_an_open_table_has_no_guard() -> None:
+    season = almost_finished()
+    Competition.objects.filter(pk=season.competition.pk).update(kind=Competition.Kind.OPEN)
+    assert visitor().get("/c/spring/spoilers/").status_code == 404
+
+
+def test_a_browser_keeps_a_few_choices_however_many_addresses_it_is_sent_to() -> None:
+    client = Client()
+    for number in range(30):
+        client.get(f"/c/season-{number}/", {"until": 1})
+    kept = [name for name, morsel in client.cookies.items() if morsel.value]
+    assert len(kept) == 20
+    assert "until-season-29" in kept
+    client.get(f"/c/{'x' * 2000}/", {"until": 1})
+    assert len([name for name, morsel in client.cookies.items() if morsel.value]) == 20

@@ -1,0 +1,57 @@
+"""Two people decide the same thing at once: one wins, the other learns of it, nothing is done twice."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from league.models import Adjustment, Override, ResultSheet, Ruling
+from league.services.results.corrections import revert_result
+from league.services.results.rulings import adjust_points, rule_on_tie, swap_slots, take_back
+from league.services.standings.publishing import publish_standings
+from tests.factories import SYSTEM, final_table, in_block, league, play, table
+from tests.league.results.test_concurrency import same_as_rebuilt, together
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_of_two_rulings_on_one_tie_one_is_given() -> None:
+    season = final_table()
+    for hanchan in table(season.blocks.get()).hanchan.order_by("round"):
+        play(hanchan, (35000, 35000, 20000, 10000), accept={"same_result_twice"})
+    publish_standings(season.pk)
+    first, second = in_block(season.blocks.get())[:2]
+    rule = partial(rule_on_tie, competition=season, scope="final", by=SYSTEM, reason="by lot")
+    answers = together(lambda: rule(order=[first, second]), lambda: rule(order=[second, first]))
+    assert sorted(type(answer).__name__ for answer in answers) == ["Ruling", "str"]
+    assert "ruled_already" in answers
+    assert Ruling.objects.count() == 1
+    assert same_as_rebuilt(season)
+
+
+def test_of_two_who_take_back_one_decision_one_does() -> None:
+    season = league()
+    block = season.blocks.get(key="A")
+    made = adjust_points(block=block, entrant=in_block(block)[0], points=-200, by=SYSTEM, reason="late")
+    undo = partial(take_back, decision=made, competition=season, by=SYSTEM, reason="was not late")
+    assert set(together(undo, undo)) == {None, "already_taken_back"}
+    assert Adjustment.objects.get().ended_n is not None
+
+
+def test_of_two_who_revert_one_revision_one_does() -> None:
+    hanchan = table(league().blocks.get(key="A")).hanchan.get(round=1)
+    play(hanchan)
+    play(hanchan, (41100, 30200, 18700, 10000), corrects=1, reason="misread")
+    revert = partial(revert_result, hanchan=hanchan, revision=1, corrects=2, by=SYSTEM, reason="it was right")
+    assert "stale_revision" in together(revert, revert)
+    assert ResultSheet.objects.counting().get().revision == 3
+
+
+def test_two_exchanges_of_the_same_places_come_one_after_the_other() -> None:
+    season = league()
+    first, second = season.blocks.get(key="po2").slots.order_by("number")[:2]
+    swap = partial(swap_slots, first=first, second=second, by=SYSTEM, reason="wrong way round")
+    together(swap, swap)
+    newest = [Override.objects.filter(slot=slot).order_by("made_n").last() for slot in (first, second)]
+    assert [row.source for row in newest if row] == [first.source, second.source]

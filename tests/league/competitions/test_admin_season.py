@@ -1,0 +1,638 @@
+"""A season run at the desk alone: from an empty database to a champion, and the decisions on the way."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.utils import timezone
+
+from league.forms.fields import NumbersField
+from league.models import (
+    Adjustment,
+    Audience,
+    Block,
+    Change,
+    Competition,
+    Entrant,
+    Hanchan,
+    Outcome,
+    Override,
+    Player,
+    ResultSheet,
+    Role,
+    RulesInForce,
+    Ruling,
+    Session,
+    SlotState,
+    Standing,
+    TableSession,
+)
+from league.platform.errors import RuleViolationError
+from league.services.competitions.editing import TableWords, edit_table_session
+from league.services.competitions.setup import new_player
+from league.services.standings.publishing import publish_standings
+from tests import factories
+from tests.processor import processor_seconds
+
+pytestmark = pytest.mark.django_db
+SEASON = {
+    "name": "春季シンデレラ杯", "name_en": "Spring Cup", "slug": "spring-cup", "league_format": "cinderella",
+    "ruleset": "cinderella", "options": "", "kind": "league", "confirmation": "one", "audience": "public",
+    "time_zone": "Asia/Tokyo",
+}  # fmt: skip
+
+
+def at(row: Any, page: str) -> str:
+    """The address of a page about a row."""
+    return f"/admin/league/{row._meta.model_name}/{row.pk}/{page}/"
+
+
+def done(client: Client, address: str, data: Mapping[str, Any]) -> str:
+    """Send the form, once more where it shows first what would follow; it must be taken. Return where it leads."""
+    response = client.post(address, data)
+    if response.status_code == 200:
+        response = client.post(address, {**data, "seen": response.context["seen"]})
+    assert response.status_code == 302, response.context["form"].errors.as_json()
+    return str(response["Location"])
+
+
+def refused(client: Client, address: str, data: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Send the form; it must be refused. Return the errors by field."""
+    response = client.post(address, data)
+    assert response.status_code == 422
+    return {
+        field: [str(message) for message in messages] for field, messages in response.context["form"].errors.items()
+    }
+
+
+def test_an_open_table_is_its_staffs_own_unless_said_otherwise_and_begins_its_day_when_told(chief: Client) -> None:
+    table = {"league_format": "open-play", "ruleset": "banchi3", "kind": "open", "slug": "night", "audience": ""}
+    done(chief, "/admin/league/competition/add/", SEASON | table | {"day_starts_at": "10:00"})
+    made = Competition.objects.get(slug="night")
+    assert (made.audience, made.day_starts_at) == (Audience.STAFF, dt.time(10, 0))
+
+
+def schedule(
+    client: Client, block: Block, session: Session, people: list[Entrant], numbers: str, hour: int = 10
+) -> TableSession:
+    """Add a table of these people through the form."""
+    seats = {f"seat_{seat}": entrant.pk for seat, entrant in enumerate(people)}
+    done(
+        client,
+        f"/admin/league/tablesession/add/?block={block.pk}",
+        {"session": session.pk, "numbers": numbers, "starts_at_0": "2026-10-03", "starts_at_1": f"{hour}:00", **seats},
+    )
+    return TableSession.objects.latest("pk")
+
+
+def enter(client: Client, table: TableSession, turn: int) -> None:
+    """Enter all hanchan of a table; whoever sits first does best, a little less each time."""
+    for hanchan in table.hanchan.order_by("round"):
+        prefix = f"h{hanchan.pk}-"
+        top = 500 - turn - 3 * hanchan.round
+        scores = [top, 300 - hanchan.round, 700 - top + hanchan.round - 100, 100]
+        people = {f"{prefix}entrant_{seat.seat}": seat.entrant_id for seat in hanchan.seats.all()}
+        typed = {f"{prefix}score_{seat}": str(score) for seat, score in enumerate(scores)}
+        response = client.post(at(table, "entry"), {"hanchan": hanchan.pk, **people, **typed})
+        assert response.status_code == 302, response.context["panels"][hanchan.round - 1].form.errors
+    publish_standings(table.competition_id)
+
+
+@pytest.mark.both_databases
+def test_a_season_from_an_empty_database_to_its_champion(chief: Client) -> None:
+    entering = done(chief, "/admin/league/competition/add/", SEASON)
+    season = Competition.objects.get()
+    roster = "\n".join(f"選手{number}\tせんしゅ\tPlayer {number}\t荘{number % 4}" for number in range(1, 17))
+    done(chief, entering, {"pasted": roster})
+    assert season.entrants.count() == 16
+    for key in ("A", "B"):
+        seeding = at(season.blocks.get(key=key), "seed")
+        proposed = chief.get(seeding).context["form"]
+        done(chief, seeding, {name: field.initial for name, field in proposed.fields.items()})
+    done(chief, at(season, "publish"), {})
+    done(chief, f"/admin/league/session/add/?competition={season.pk}", {"number": "", "name": ""})
+    session = Session.objects.get()
+    for turn, key in enumerate(("A", "B")):
+        block = season.blocks.get(key=key)
+        people = factories.in_block(block)
+        for place, (company, numbers) in enumerate(
+            [
+                (people[:4], "1-4"),
+                (people[4:], "1-4"),
+                (people[:2] + people[4:6], "5-8"),
+                (people[2:4] + people[6:], "5-8"),
+            ]
+        ):
+            enter(chief, schedule(chief, block, session, company, numbers, hour=10 + place // 2), turn * 7 + place)
+    for turn, key in enumerate(("po1", "po2", "po3", "final"), start=20):
+        block = season.blocks.get(key=key)
+        states = SlotState.objects.filter(slot__block=block, audience=Audience.STAFF).order_by("slot__number")
+        company = [state.entrant for state in states.select_related("entrant__player") if state.entrant]
+        enter(chief, schedule(chief, block, session, company, "1-4", hour=turn), turn)
+    outcome = Outcome.objects.get(competition=season, audience=Audience.PUBLIC)
+    assert outcome.champion_state == "certain"
+    done(chief, at(season, "close"), {})
+    season.refresh_from_db()
+    assert season.status == Competition.Status.CLOSED
+    assert set(Change.objects.filter(competition=season).values_list("door", flat=True)) == {"admin"}
+
+
+def test_a_new_competition_is_refused_at_the_field(chief: Client) -> None:
+    factories.league("taken")
+    add = "/admin/league/competition/add/"
+    assert chief.get(f"{add}?by-hand=1").status_code == 200
+    assert "already a competition" in refused(chief, add, {**SEASON, "slug": "taken"})["slug"][0]
+    assert "cannot be an address" in refused(chief, add, {**SEASON, "slug": "Spring Cup"})["slug"][0]
+    assert "as JSON" in refused(chief, add, {**SEASON, "options": "exact"})["options"][0]
+    assert "as JSON" in refused(chief, add, {**SEASON, "options": "[1]"})["options"][0]
+    assert "options" in refused(chief, add, {**SEASON, "options": '{"colour": "green"}'})
+    assert not Competition.objects.filter(slug="spring-cup").exists()
+
+
+@pytest.mark.both_databases
+def test_who_creates_a_competition_directs_it(client: Client) -> None:
+    director = factories.user(is_staff=True)
+    director.user_permissions.add(Permission.objects.get(codename="add_competition"))
+    client.force_login(director)
+    assert "/admin/league/competition/add/" in client.get("/admin/").content.decode()
+    done(client, "/admin/league/competition/add/", {**SEASON, "options": '{"rounding": "exact"}'})
+    made = Competition.objects.get(slug="spring-cup")
+    assert made.memberships.get().user == director
+    assert made.rules_in_force.get().options == {"rounding": "exact"}
+
+
+@pytest.mark.parametrize("role", [Role.SCORER, Role.DIRECTOR])
+def test_a_role_in_one_competition_starts_no_other(client: Client, role: Role) -> None:
+    client.force_login(factories.user(role=role, competition=factories.final_table(), is_staff=True))
+    assert "/admin/league/competition/add/" not in client.get("/admin/").content.decode()
+    assert client.get("/admin/league/competition/add/").status_code == 403
+    assert client.post("/admin/league/competition/add/", SEASON).status_code == 403
+
+
+@pytest.mark.both_databases
+def test_a_competition_is_published_withheld_closed_and_edited(chief: Client) -> None:
+    season = factories.league(status=None)
+    for page, status in (("publish", "published"), ("withhold", "draft"), ("close", "closed")):
+        assert chief.get(at(season, page)).status_code == 200
+        done(chief, at(season, page), {})
+        season.refresh_from_db()
+        assert season.status == status
+    words = {
+        "name": "秋",
+        "confirmation": "second",
+        "audience": "public",
+        "time_zone": "Asia/Tokyo",
+        "day_starts_at": "06:00",
+        "live_delay": "0",
+        "advice": "staff",
+    }
+    assert chief.get(at(season, "edit")).context["form"].initial["name"] == "春リーグ"
+    done(chief, at(season, "edit"), words)
+    season.refresh_from_db()
+    assert (season.name, season.name_en, season.confirmation) == ("秋", "", "second")
+    change = season.changes.get(kind="competition.edited")
+    assert (change.before or {})["name"] == "春リーグ"
+    assert (change.after or {})["day_starts_at"] == "06:00:00"
+    count = season.changes.count()
+    done(chief, at(season, "edit"), words)
+    assert season.changes.count() == count
+
+
+def test_with_results_the_way_back_to_a_draft_says_what_to_do_instead(chief: Client) -> None:
+    season = factories.league()
+    factories.play(factories.table(season.blocks.get(key="A")).hanchan.get(round=1))
+    for answer in (chief.get(at(season, "withhold")), chief.post(at(season, "withhold"))):
+        page = answer.content.decode()
+        assert "has results and cannot be a draft again" in page
+        assert f'href="{at(season, "close")}"' in page
+        assert f'href="{at(season, "edit")}"' in page
+        assert 'type="submit" class="default' not in page
+    season.refresh_from_db()
+    assert season.status == Competition.Status.PUBLISHED
+
+
+@pytest.mark.both_databases
+def test_the_roster_takes_known_people_by_name_and_tells_what_it_cannot_read(chief: Client) -> None:
+    season = factories.league()
+    known = new_player(name="既知", key="known", by=factories.SYSTEM)
+    for key in ("one", "two"):
+        new_player(name="同名", key=key, by=factories.SYSTEM)
+    entering = at(season, "enter")
+    assert "16 players are entered." in chief.get(entering).content.decode()
+    errors = refused(chief, entering, {"pasted": "同名\n\n,かな\n新人\n新人"})["pasted"]
+    assert "several known players are called 同名" in errors[0]
+    assert "one, two" in errors[0]
+    assert "has no name" in errors[1]
+    assert "新人 is named twice" in errors[2]
+    assert "Paste or choose" in refused(chief, entering, {"pasted": ""})["__all__"][0]
+    assert "At most 500" in refused(chief, entering, {"pasted": "x\n" * 501})["pasted"][0]
+    done(chief, entering, {"pasted": "既知\n新人、しんじん、Shinjin、灯火荘\ntwo", "known": [known.pk]})
+    newest = list(season.entrants.order_by("number").values_list("player__name", flat=True))[16:]
+    assert newest == ["既知", "新人", "同名"]
+    assert Player.objects.get(name="新人").affiliation == "灯火荘"
+
+
+@pytest.mark.both_databases
+def test_seeds_fill_the_places_from_the_first_on(chief: Client) -> None:
+    season = factories.league()
+    block = season.blocks.get(key="A")
+    people = factories.in_block(block)
+    seeding = at(block, "seed")
+    assert "There is a gap" in refused(chief, seeding, {"slot_2": people[0].pk})["__all__"][0]
+    assert "named twice" in refused(chief, seeding, {"slot_1": people[0].pk, "slot_2": people[0].pk})["__all__"][0]
+    done(chief, seeding, {"slot_1": people[3].pk, "slot_2": people[0].pk})
+    assert factories.in_block(block) == [people[3], people[0]]
+    factories.play(factories.table(season.blocks.get(key="B")).hanchan.get(round=1))
+    assert "already has results" in refused(chief, at(season.blocks.get(key="B"), "seed"), {})["__all__"][0]
+
+
+@pytest.mark.both_databases
+def test_other_rules_come_into_force(chief: Client) -> None:
+    season = factories.league()
+    values = {"ruleset": "cinderella", "league_format": "cinderella", "options": '{"rounding": "exact"}'}
+    assert chief.get(at(season, "rules")).context["form"].initial["ruleset"] == "cinderella"
+    done(chief, at(season, "rules"), values)
+    assert RulesInForce.objects.filter(competition=season).count() == 2
+    errors = refused(chief, at(season, "rules"), {**values, "league_format": "single-table-final"})
+    assert "other stages or blocks" in errors["league_format"][0]
+
+
+@pytest.mark.both_databases
+def test_sessions_are_added_and_renamed(chief: Client) -> None:
+    season = factories.league()
+    add = f"/admin/league/session/add/?competition={season.pk}"
+    assert done(chief, add, {"number": "", "name": "", "name_en": ""}).endswith(f"?competition={season.pk}")
+    session = Session.objects.get()
+    assert session.name == "第1節"
+    assert "already a session 1" in refused(chief, add, {"number": "1"})["number"][0]
+    done(chief, at(session, "edit"), {"name": "開幕", "name_en": "Opening"})
+    session.refresh_from_db()
+    assert (session.name, session.name_en) == ("開幕", "Opening")
+    assert season.changes.first().kind == "session.edited"  # type: ignore[union-attr]
+
+
+def test_adding_asks_for_what_is_not_named(chief: Client) -> None:
+    one = factories.league()
+    assert chief.get("/admin/league/session/add/")["Location"] == f"?competition={one.pk}"
+    two = factories.final_table()
+    assert f"?competition={two.pk}" in chief.get("/admin/league/session/add/").content.decode()
+    assert f"?competition={one.pk}" in chief.get("/admin/league/tablesession/add/").content.decode()
+    wanting = chief.get(f"/admin/league/tablesession/add/?competition={one.pk}")
+    assert wanting["Location"] == f"/admin/league/session/add/?competition={one.pk}"
+    factories.table(one.blocks.get(key="A"))
+    body = chief.get(f"/admin/league/tablesession/add/?competition={one.pk}").content.decode()
+    assert all(f"?block={block.pk}" in body for block in one.blocks.all())
+    assert chief.get("/admin/league/tablesession/add/?block=99999").status_code == 404
+    assert chief.get("/admin/league/session/add/?competition=99999").status_code == 404
+
+
+def test_those_who_direct_nothing_add_nothing(client: Client) -> None:
+    season = factories.league()
+    client.force_login(factories.user(role=Role.SCORER, competition=season, is_staff=True))
+    assert client.get("/admin/league/session/add/").status_code == 403
+    assert client.get("/admin/league/tablesession/add/").status_code == 403
+    assert client.get("/admin/league/player/add/").status_code == 403
+
+
+@pytest.mark.both_databases
+def test_a_table_is_refused_at_the_field(chief: Client) -> None:
+    season = factories.league()
+    block = season.blocks.get(key="A")
+    session = factories.table(block).session
+    add = f"/admin/league/tablesession/add/?block={block.pk}"
+    form = chief.get(add).context["form"]
+    assert form["numbers"].value() == "1-4"
+    people = factories.in_block(block)
+    errors = refused(chief, add, {"session": session.pk, "numbers": "one", "seat_0": people[0].pk})
+    assert "names no hanchan" in errors["numbers"][0]
+    for text in ("0", "3, 3", "1-99"):
+        assert "Name each hanchan once" in refused(chief, add, {"session": session.pk, "numbers": text})["numbers"][0]
+    errors = refused(chief, add, {"session": session.pk, "numbers": "５～８", "seat_0": people[0].pk})
+    assert "A table seats 4 different players" in errors["seat_0"][0]
+    done(chief, add, {"session": session.pk, "numbers": "5, 7-8", "table": "2卓"})
+    table = TableSession.objects.latest("pk")
+    assert list(table.hanchan.values_list("number", flat=True)) == [5, 7, 8]
+
+
+def test_a_range_of_hanchan_is_refused_without_counting_to_its_end() -> None:
+    with processor_seconds(0.5), pytest.raises(ValidationError, match="Name each hanchan once"):
+        NumbersField().clean("1-20000000")
+
+
+@pytest.mark.both_databases
+def test_a_table_is_edited_and_cancelled_while_it_has_no_result(chief: Client) -> None:
+    table = factories.table(factories.league().blocks.get(key="A"))
+    assert chief.get(at(table, "edit")).status_code == 200
+    done(chief, at(table, "edit"), {"venue": "灯火荘", "starts_at_0": "2026-12-01", "starts_at_1": "19:30"})
+    table.refresh_from_db()
+    assert table.venue == "灯火荘"
+    assert table.starts_at == dt.datetime(2026, 12, 1, 19, 30, tzinfo=ZoneInfo("Asia/Tokyo"))
+    done(chief, at(table, "edit"), {"is_cancelled": "on"})
+    table.refresh_from_db()
+    assert table.is_cancelled
+    done(chief, at(table, "edit"), {})
+    factories.play(table.hanchan.get(round=1))
+    assert "cannot be cancelled" in refused(chief, at(table, "edit"), {"is_cancelled": "on"})["is_cancelled"][0]
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("odd", ["ftp://example.org/live", "ftps://example.org/live", "javascript:alert(1)"])
+def test_a_stream_has_a_web_address_and_any_other_is_no_link(chief: Client, odd: str) -> None:
+    table = factories.table(factories.league().blocks.get(key="A"))
+    add = f"/admin/league/tablesession/add/?block={table.block_id}"
+    new = {"session": table.session_id, "numbers": "5"}
+    assert refused(chief, add, {**new, "stream_url": odd})["stream_url"]
+    assert refused(chief, at(table, "edit"), {"stream_url": odd})["stream_url"]
+    services: tuple[Callable[[], object], ...] = (
+        lambda: edit_table_session(
+            table_session=table, words=TableWords(table="", stream_url=odd), by=factories.SYSTEM
+        ),
+        lambda: factories.table(table.block, numbers=(5,), table="", stream_url=odd),
+    )
+    for service in services:
+        with pytest.raises(RuleViolationError) as error:
+            service()
+        assert [(one.code, one.pointer) for one in error.value.findings] == [("stream_no_web_address", "/stream_url")]
+    done(chief, add, {**new, "stream_url": "example.org/live"})
+    assert TableSession.objects.latest("pk").stream_url == "https://example.org/live"
+    done(chief, at(table, "edit"), {"stream_url": "HTTP://example.org/live"})
+    shown = chief.get(at(table, "change")).content.decode()
+    assert 'href="HTTP://example.org/live"' in shown
+    TableSession.objects.update(stream_url=odd)
+    shown = chief.get(at(table, "change")).content.decode()
+    assert odd in shown
+    assert f'href="{odd}' not in shown
+
+
+def test_a_table_is_held_back_and_released(chief: Client) -> None:
+    table = factories.table(factories.league().blocks.get(key="A"))
+    assert "Enter the day" in refused(chief, at(table, "hold-back"), {})["until"][0]
+    tomorrow = timezone.localtime() + dt.timedelta(days=1)
+    done(chief, at(table, "hold-back"), {"until_0": tomorrow.strftime("%Y-%m-%d"), "until_1": "22:00"})
+    table.refresh_from_db()
+    assert not table.is_released
+    assert "Release now..." in chief.get(at(table, "change")).content.decode()
+    done(chief, at(table, "release"), {})
+    table.refresh_from_db()
+    assert table.is_released
+
+
+def test_seats_are_set_until_the_result_is_in(chief: Client) -> None:
+    table = factories.table(factories.league().blocks.get(key="A"))
+    hanchan = table.hanchan.get(round=1)
+    people = factories.seated(hanchan)
+    seats = {f"seat_{seat}": entrant.pk for seat, entrant in enumerate(reversed(people))}
+    assert chief.get(at(hanchan, "seats")).context["form"]["seat_0"].value() == people[0].pk
+    done(chief, at(hanchan, "seats"), seats)
+    assert factories.seated(hanchan) == people[::-1]
+    factories.play(hanchan)
+    assert "corrected together with it" in refused(chief, at(hanchan, "seats"), seats)["__all__"][0]
+
+
+def test_a_result_is_taken_back_with_its_reason(chief: Client) -> None:
+    hanchan = factories.table(factories.league().blocks.get(key="A")).hanchan.get(round=1)
+    void = at(hanchan, "void")
+    assert "no confirmed result to take back" in refused(chief, void, {"reason": "Wrong table"})["__all__"][0]
+    factories.play(hanchan)
+    assert "reason" in refused(chief, void, {"reason": " "})
+    assert done(chief, void, {"reason": "Wrong table"}) == at(hanchan.table_session, "entry")
+    assert not ResultSheet.objects.counting().exists()
+
+
+@pytest.mark.both_databases
+def test_a_tie_is_ruled_on_from_the_start_page(chief: Client) -> None:
+    final = factories.final_table()
+    table = factories.table(final.blocks.get())
+    for place, hanchan in enumerate(table.hanchan.order_by("round")):
+        factories.play(hanchan, (35000, 35000, 16000 - place * 100, 14000 + place * 100))
+    publish_standings(final.pk)
+    (tie,) = chief.get("/admin/").context["ties"]
+    assert sorted(tie.names) == ["Player final1", "Player final2"]
+    form = chief.get(tie.url).context["form"]
+    first, second = (entrant.pk for entrant in form.tied)
+    assert (
+        "Put each of them"
+        in refused(chief, tie.url, {"place_1": first, "place_2": first, "reason": "Lot"})["__all__"][0]
+    )
+    done(chief, tie.url, {"place_1": second, "place_2": first, "reason": "By lot"})
+    publish_standings(final.pk)
+    assert Ruling.objects.get().order == [second, first]
+    assert Outcome.objects.get(audience="staff").champion_id == second
+    assert chief.get("/admin/").context["ties"] == []
+    assert "not tied there any more" in refused(chief, tie.url.replace("scope=final", "scope=x"), {
+        "place_1": second, "place_2": first, "reason": "By lot"})["place_1"][0]  # fmt: skip
+    assert chief.get(at(final, "rule")).status_code == 404
+
+
+@pytest.mark.both_databases
+def test_points_are_adjusted_with_a_reason_and_taken_back(chief: Client) -> None:
+    season = factories.league()
+    block = season.blocks.get(key="A")
+    entrant = factories.in_block(block)[0]
+    values = {"entrant": entrant.pk, "points": "▲２０．５", "reason": "Late"}
+    assert "not an amount" in refused(chief, at(block, "adjust"), {**values, "points": "x"})["points"][0]
+    assert "more decimals" in refused(chief, at(block, "adjust"), {**values, "points": "0.05"})["points"][0]
+    assert "changes nothing" in refused(chief, at(block, "adjust"), {**values, "points": "0"})["points"][0]
+    done(chief, at(block, "adjust"), values)
+    adjustment = Adjustment.objects.get()
+    assert adjustment.points == -205
+    publish_standings(season.pk)
+    assert "-20.5" in chief.get("/admin/league/standing/").content.decode()
+    assert "Take back..." in chief.get(at(adjustment, "change")).content.decode()
+    done(chief, at(adjustment, "take-back"), {"reason": "On time after all"})
+    assert "taken back already" in refused(chief, at(adjustment, "take-back"), {"reason": "Again"})["__all__"][0]
+
+
+@pytest.mark.both_databases
+def test_somebody_is_passed_over_and_a_slot_is_filled_from_elsewhere(chief: Client) -> None:
+    season = factories.league()
+    block = season.blocks.get(key="A")
+    people = factories.in_block(block)
+    done(chief, at(block, "pass-over"), {"entrant": people[0].pk, "reason": "Withdrew"})
+    slot = season.blocks.get(key="final").slots.get(number=1)
+    override = at(slot, "override")
+    assert "So far: 1st of Block A (A#1)" in chief.get(override).content.decode()
+    assert "either a source or a player" in refused(chief, override, {"reason": "Ill"})["__all__"][0]
+    assert "no block" in refused(chief, override, {"source": "Z#1", "reason": "Ill"})["source"][0]
+    done(chief, override, {"source": "A#6", "reason": "Ill"})
+    other = season.blocks.get(key="final").slots.get(number=2)
+    done(chief, at(other, "override"), {"entrant": people[7].pk, "reason": "Invited"})
+    assert list(Override.objects.order_by("made_n").values_list("kind", "source")) == [
+        ("pass_over", ""), ("replace", "A#6"), ("replace", "ruling"),
+    ]  # fmt: skip
+    for decision in Override.objects.all():
+        done(chief, at(decision, "take-back"), {"reason": "Changed again"})
+
+
+@pytest.mark.both_databases
+def test_a_drawn_stage_is_drawn_and_the_draw_taken_back(chief: Client) -> None:
+    season = factories.league("drawn", league_format="cinderella-2018")
+    stage = season.stages.get(key="semifinal")
+    done(chief, at(stage, "draw"), {"seed": "4711", "reason": "Drawn in public"})
+    draw = stage.draws.get()
+    assert sorted(number for numbers in draw.result.values() for number in numbers) == list(range(1, 9))
+    done(chief, at(draw, "take-back"), {"reason": "Somebody was missing"})
+    other = season.stages.get(key="final")
+    assert "is not drawn" in str(refused(chief, at(other, "draw"), {"seed": "1", "reason": "x"}))
+
+
+@pytest.mark.both_databases
+def test_an_entrant_withdraws(chief: Client) -> None:
+    entrant = factories.in_block(factories.league().blocks.get(key="A"))[0]
+    assert "Withdraw..." in chief.get(at(entrant, "change")).content.decode()
+    done(chief, at(entrant, "withdraw"), {"reason": "Moved away"})
+    entrant.refresh_from_db()
+    assert entrant.withdrawn_at is not None
+
+
+@pytest.mark.both_databases
+def test_people_are_added_and_mended_and_their_competitions_learn_of_it(chief: Client) -> None:
+    season = factories.league()
+    player = factories.in_block(season.blocks.get(key="A"))[0].player
+    assert chief.get(at(player, "edit")).context["form"].initial["name"] == "A1"
+    done(chief, at(player, "edit"), {"name": "新しい名前", "name_romaji": "New Name"})
+    change = season.changes.first()
+    assert change is not None
+    assert (change.kind, change.after) == ("player.edited", {"fields": ["name", "name_romaji"]})
+    done(chief, "/admin/league/player/add/", {"name": "新人"})
+    assert Player.objects.filter(name="新人").exists()
+    assert "name" in refused(chief, "/admin/league/player/add/", {"name": " "})
+    assert chief.get("/admin/league/player/999/edit/").status_code == 404
+
+
+def test_people_are_looked_after_by_directors(client: Client) -> None:
+    season = factories.league()
+    player = factories.in_block(season.blocks.get(key="A"))[0].player
+    client.force_login(factories.user(role=Role.DIRECTOR, competition=season, is_staff=True))
+    done(client, at(player, "edit"), {"name": "甲"})
+    client.force_login(factories.user(role=Role.SCORER, competition=season, is_staff=True))
+    assert client.get(at(player, "edit")).status_code == 403
+    assert client.post(at(player, "edit"), {"name": "乙"}).status_code == 403
+
+
+def waiting_sheet(season: Competition) -> tuple[ResultSheet, Hanchan]:
+    """A sheet that a scorer handed in where a second person confirms."""
+    season.confirmation = Competition.Confirmation.SECOND
+    season.save()
+    hanchan = factories.table(season.blocks.get(key="A")).hanchan.get(round=1)
+    scorer = factories.user(role=Role.SCORER, competition=season)
+    return factories.play(hanchan, by=factories.actor(scorer)), hanchan
+
+
+def test_a_second_person_goes_through_the_queue(chief: Client) -> None:
+    season = factories.league()
+    sheet, hanchan = waiting_sheet(season)
+    queue = "/admin/league/resultsheet/queue/"
+    assert [panel.waiting for panel in chief.get(queue).context["panels"]] == [sheet]
+    assert list(chief.get("/admin/").context["sheets_waiting"]) == [sheet]
+    entry = chief.get(at(hanchan.table_session, "entry")).content.decode()
+    assert "awaiting confirmation" in entry
+    assert f'action="{at(sheet, "confirm")}"' in entry
+    assert "Confirm..." in chief.get(at(sheet, "change")).content.decode()
+    assert "1st Player A1 41,200" in chief.get(at(sheet, "confirm")).content.decode()
+    assert done(chief, at(sheet, "confirm"), {"back": "table"}) == at(hanchan.table_session, "entry")
+    assert ResultSheet.objects.counting().get() == sheet
+    assert "no longer awaits confirmation" in refused(chief, at(sheet, "confirm"), {})["__all__"][0]
+    assert "Nothing awaits confirmation." in chief.get(queue).content.decode()
+
+
+@pytest.mark.both_databases
+def test_nobody_confirms_their_own_sheet(client: Client) -> None:
+    season = factories.league()
+    sheet, hanchan = waiting_sheet(season)
+    author = sheet.entered_by
+    assert author is not None
+    author.is_staff = True
+    author.save()
+    client.force_login(author)
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
+    assert "You entered it yourself" in client.get("/admin/league/resultsheet/queue/").content.decode()
+    assert "A second person confirms it." in client.get(at(hanchan.table_session, "entry")).content.decode()
+    assert "You entered this sheet yourself" in refused(client, at(sheet, "confirm"), {})["__all__"][0]
+
+
+@pytest.mark.both_databases
+def test_a_sheet_is_rejected_with_a_reason_and_entered_anew(chief: Client) -> None:
+    season = factories.league()
+    sheet, hanchan = waiting_sheet(season)
+    second = factories.play(hanchan.table_session.hanchan.get(round=2), (30100, 41200, 18700, 10000),
+                            by=factories.actor(sheet.entered_by))  # fmt: skip
+    assert "reason" in refused(chief, at(sheet, "reject"), {"reason": ""})
+    assert done(chief, at(sheet, "reject"), {"reason": "Unreadable"}).endswith("/queue/")
+    sheet.refresh_from_db()
+    assert sheet.state == ResultSheet.State.REJECTED
+    reopened = chief.get(f"{at(hanchan.table_session, 'entry')}?again={second.hanchan_id}")
+    assert all(panel.form is not None for panel in reopened.context["panels"])
+
+
+def test_handing_in_says_that_a_second_person_confirms(client: Client) -> None:
+    season = factories.league()
+    _sheet, hanchan = waiting_sheet(season)
+    client.force_login(factories.user(role=Role.SCORER, competition=season, is_staff=True))
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
+    prefix = f"h{hanchan.pk}-"
+    people = {f"{prefix}entrant_{seat.seat}": seat.entrant_id for seat in hanchan.seats.all()}
+    scores = {f"{prefix}score_{seat}": score for seat, score in enumerate(("400", "300", "200", "100"))}
+    response = client.post(at(hanchan.table_session, "entry"), {"hanchan": hanchan.pk, **people, **scores}, follow=True)
+    assert "A second person confirms it now." in response.content.decode()
+
+
+def test_the_start_page_says_what_needs_doing(chief: Client) -> None:
+    season = factories.league()
+    block = season.blocks.get(key="A")
+    late = factories.table(block, starts_at=timezone.now() - dt.timedelta(days=2))
+    today = factories.table(block, factories.in_block(block)[4:], starts_at=timezone.now())
+    factories.play_all(today, (41200, 30100, 18700, 10000), (1000, 99000, 0, 0), (25100, 25000, 24900, 25000),
+                       (30100, 41200, 18700, 10000))  # fmt: skip
+    hidden = factories.table(
+        season.blocks.get(key="B"), starts_at=timezone.now() + dt.timedelta(days=3),
+        public_at=timezone.now() + dt.timedelta(days=4),
+    )  # fmt: skip
+    page = chief.get("/admin/").context
+    assert [(table, people) for table, people in page["tables"]] == [
+        (late, "Player A1, Player A2, Player A3, Player A4"),
+    ]
+    assert [(row, row.done, row.planned) for row in page["today"]] == [(today.session, 4, 4)]
+    assert list(page["held_back"]) == [hidden]
+    assert [link.competition for link in page["seasons"]] == [season]
+
+
+@pytest.mark.both_databases
+def test_standings_that_stay_behind_are_told(chief: Client) -> None:
+    season = factories.league()
+    publish_standings(season.pk)
+    assert chief.get("/admin/").context["behind"] == []
+    Competition.objects.filter(pk=season.pk).update(public_version=0, computed_version=0)
+    assert chief.get("/admin/").context["behind"] == []
+    Change.objects.filter(competition=season).update(at=timezone.now() - dt.timedelta(minutes=5))
+    season.refresh_from_db()
+    assert chief.get("/admin/").context["behind"] == [(season, season.version)]
+    assert "Is the worker running?" in chief.get("/admin/").content.decode()
+
+
+def test_an_empty_desk_says_what_comes_first(chief: Client) -> None:
+    body = chief.get("/admin/").content.decode()
+    assert "There is no competition yet." in body
+    assert "New competition" in body
+
+
+@pytest.mark.both_databases
+def test_the_desk_speaks_japanese_by_default(client: Client) -> None:
+    client.force_login(User.objects.create_superuser("chief"))
+    assert 'lang="ja"' in client.get("/admin/").content.decode()
+
+
+@pytest.mark.both_databases
+def test_standings_are_listed_with_their_points(chief: Client) -> None:
+    season = factories.league()
+    factories.play(factories.table(season.blocks.get(key="A")).hanchan.get(round=1))
+    publish_standings(season.pk)
+    assert Standing.objects.filter(block__key="A", audience="staff").count() == 8
+    assert "+51.2" in chief.get("/admin/league/standing/").content.decode()

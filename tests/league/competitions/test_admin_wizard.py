@@ -1,0 +1,364 @@
+"""The guided set-up at the desk: what each page shows, keeps and refuses."""
+
+from __future__ import annotations
+
+import html
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.test import Client
+
+from league.models import Block, Change, Competition, Hanchan, HanchanSeat, Player, Role
+from league.selectors.competitions.seating import calendar_of
+from league.services.competitions.schedule import Fixture, create_session, create_table_session
+from rulesets import loader
+from tests.factories import SYSTEM, final_table, user
+from tests.fuzz.forms import forms_of
+from tests.league.competitions.test_wizard import season, write
+from tests.league.parlours import parlour
+from tests.processor import processor_seconds
+
+pytestmark = pytest.mark.django_db
+BEGIN = "/admin/league/competition/set-up/"
+RULES = {
+    "name": "春季杯", "name_en": "Spring Cup", "slug": "", "ruleset": "cinderella", "options_of": "cinderella",
+    "first_day": "2027-01-09", "every": "14", "starts_at": "18:30", "venue": "雀荘", "confirmation": "second",
+}  # fmt: skip
+
+
+def options(client: Client) -> dict[str, Any]:
+    """The options of the form as it first comes."""
+    form = client.get(f"{BEGIN}?format=cinderella").context["form"]
+    return {row.name: row.value() for row in form.option_rows if row.value() not in {None, False}}
+
+
+def at(row: Any, page: str) -> str:
+    return f"/admin/league/{row._meta.model_name}/{row.pk}/{page}/"
+
+
+def test_every_format_is_shown_as_a_ladder_before_it_is_chosen(chief: Client) -> None:
+    page = chief.get("/admin/league/competition/add/", follow=True)
+    assert [card.name for card in page.context["cards"]] == [
+        "cinderella", "cinderella-2018", "open-play", "single-table-final",
+    ]  # fmt: skip
+    drawn = {card.name: len(card.drawing.lines) for card in page.context["cards"]}
+    assert drawn["cinderella"] == 16
+    assert "4th of Block A" in page.content.decode()
+
+
+def test_the_form_with_every_field_is_still_there(chief: Client) -> None:
+    assert 'name="time_zone"' in chief.get("/admin/league/competition/add/?by-hand=1").content.decode()
+
+
+def test_the_first_page_makes_a_draft_and_keeps_what_was_said_of_its_days(chief: Client) -> None:
+    answer = chief.post(f"{BEGIN}?format=cinderella", {**RULES, **options(chief)})
+    made = Competition.objects.get()
+    assert answer["Location"] == at(made, "set-up-players")
+    assert (made.slug.startswith("spring-cup-20"), made.status, made.confirmation) == (True, "draft", "second")
+    calendar = calendar_of(made)
+    assert calendar is not None
+    assert (str(calendar.first_day), calendar.every, str(calendar.starts_at)) == ("2027-01-09", 14, "18:30:00")
+    assert made.rules_in_force.get().options == {}
+
+
+def test_only_options_that_differ_from_the_book_are_kept(chief: Client) -> None:
+    chief.post(f"{BEGIN}?format=cinderella", {**RULES, **options(chief), "option_rounding": "exact"})
+    assert Competition.objects.get().rules_in_force.get().options == {"rounding": "exact"}
+
+
+def test_another_ruleset_is_looked_at_with_its_own_options_and_nothing_typed_is_lost(chief: Client) -> None:
+    page = chief.post(f"{BEGIN}?format=cinderella", {**RULES, "ruleset": "boo", "look": "1"})
+    form = page.context["form"]
+    assert (form["name"].value(), form["venue"].value(), form["options_of"].value()) == ("春季杯", "雀荘", "boo")
+    assert len(form.option_rows) == 34
+    assert not Competition.objects.exists()
+    assert {name for name, _label in form.fields["ruleset"].choices}.isdisjoint({"banchi3", "kansai3"})
+
+
+def untouched(page: Any) -> dict[str, Any]:
+    """What a browser sends of the first page's form as it came, with a name typed."""
+    (form,) = [form for form in forms_of(BEGIN, page.content.decode()) if "options_of" in form.fields]
+    return {**form.untouched, "name": "春季杯"}
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("ruleset", loader.names())
+def test_a_league_under_any_ruleset_is_made_at_the_first_press_with_the_books_own_options(
+    chief: Client, ruleset: str
+) -> None:
+    begin = f"{BEGIN}?format=open-play"
+    shown_for_another = untouched(chief.get(begin))
+    shown_for_it = untouched(chief.post(begin, {**shown_for_another, "ruleset": ruleset, "look": "1"}))
+    for sent in ({**shown_for_another, "ruleset": ruleset}, shown_for_it):
+        answer = chief.post(begin, sent)
+        made = Competition.objects.order_by("-pk")[0]
+        assert answer["Location"] == at(made, "set-up-players")
+        in_force = made.rules_in_force.get()
+        assert (in_force.ruleset.name, in_force.options) == (ruleset, {})
+    assert Competition.objects.count() == 2
+
+
+def test_where_another_ruleset_was_shown_a_mistake_is_said_above_the_chosen_ones_options(chief: Client) -> None:
+    begin = f"{BEGIN}?format=open-play"
+    sent = {**untouched(chief.get(begin)), "name": "", "venue": "雀荘", "ruleset": "boo", "option_rounding": "exact"}
+    page = chief.post(begin, sent)
+    form = page.context["form"]
+    assert (page.status_code, list(form.errors)) == (422, ["name"])
+    assert (form["venue"].value(), form["options_of"].value()) == ("雀荘", "boo")
+    assert form["option_stake_per_sunk"].value() == "A=1 B=1 C=1"
+    assert chief.post(begin, untouched(page)).status_code == 302
+    assert Competition.objects.get().rules_in_force.get().options == {}
+
+
+@pytest.mark.parametrize(
+    ("other", "field"),
+    [({"name": ""}, "name"), ({"slug": "Spring Cup!"}, "slug"), ({"first_day": "soon"}, "first_day"),
+     ({"option_rounding": "never"}, "option_rounding")],
+)  # fmt: skip
+def test_what_is_wrong_on_the_first_page_is_said_at_its_field(chief: Client, other: dict[str, str], field: str) -> None:
+    page = chief.post(f"{BEGIN}?format=cinderella", {**RULES, **options(chief), **other})
+    assert (page.status_code, list(page.context["form"].errors)) == (422, [field])
+    assert page.context["form"]["venue"].value() == "雀荘"
+    assert not Competition.objects.exists()
+
+
+def test_an_unknown_format_is_no_page(chief: Client) -> None:
+    assert chief.get(f"{BEGIN}?format=nothing").status_code == 404
+
+
+@pytest.mark.both_databases
+def test_two_leagues_of_one_name_get_addresses_of_their_own(chief: Client) -> None:
+    for _time in range(2):
+        chief.post(f"{BEGIN}?format=cinderella", {**RULES, **options(chief), "slug": ""})
+    first, second = Competition.objects.order_by("pk").values_list("slug", flat=True)
+    assert second == f"{first}-2"
+
+
+@pytest.mark.both_databases
+def test_setting_up_is_for_those_who_may_and_the_pages_of_a_league_for_its_directors(client: Client) -> None:
+    made = season()
+    client.force_login(user(role=Role.SCORER, competition=made, is_staff=True))
+    assert client.get(BEGIN).status_code == 403
+    for page in ("set-up-players", "set-up-blocks", "set-up-schedule", "set-up-publish"):
+        assert client.get(at(made, page)).status_code == 403
+        assert client.post(at(made, page), {}).status_code == 403
+    assert client.post(at(made.blocks.first(), "swap"), {}).status_code == 403
+    stranger = user(is_staff=True)
+    stranger.user_permissions.add(Permission.objects.get(codename="add_competition"))
+    client.force_login(stranger)
+    assert client.get(BEGIN).status_code == 200
+    assert client.get(at(made, "set-up-players")).status_code == 404
+
+
+def test_a_roster_without_an_end_is_looked_at_as_soon_as_any_other(chief: Client) -> None:
+    made = season(people=0, league_format="open-play")
+
+    def looked_at(text: str) -> Any:
+        with processor_seconds(5):
+            return chief.post(at(made, "set-up-players"), {"pasted": text})
+
+    _hayashi, endless = looked_at("林\n" + "\u0301\u0323" * 50_000).context["rows"]
+    assert endless.fault.endswith("is longer than 100 characters.")
+    (row,) = looked_at("氏名(" + "(" * 100_000 + "\n林").context["rows"]
+    assert row.row.name == "林"
+    refused = looked_at("," * 100_000 + "\n林" * 100_000)
+    assert refused.context["form"].errors["pasted"] == ["At most 500 lines at a time."]
+
+
+def test_choices_made_for_another_text_do_not_count(chief: Client) -> None:
+    made = season(people=0, league_format="open-play")
+    Player.objects.create(name="髙橋 花", key="demo-hana")
+    seen = chief.post(at(made, "set-up-players"), {"pasted": "高橋花"}).context["form"].digest
+    page = chief.post(at(made, "set-up-players"), {"pasted": "林", "enter": "1", "seen": seen, "row_1": "skip"})
+    assert page.status_code == 200
+    assert [row.chosen for row in page.context["rows"]] == ["new"]
+    assert not made.entrants.exists()
+
+
+@pytest.mark.both_databases
+def test_known_players_may_be_chosen_beside_a_pasted_roster(chief: Client) -> None:
+    made = season(people=0, league_format="open-play")
+    known = Player.objects.create(name="林", key="demo-hayashi")
+    text = {"pasted": "山田", "known": [known.pk]}
+    seen = chief.post(at(made, "set-up-players"), text).context["form"].digest
+    answer = chief.post(at(made, "set-up-players"), {**text, "seen": seen, "enter": "1"})
+    assert answer["Location"] == at(made, "set-up-schedule")
+    assert [entrant.player.name for entrant in made.entrants.order_by("number")] == ["山田", "林"]
+
+
+def test_a_page_of_a_roster_asks_the_database_as_often_for_many_lines_as_for_few(
+    chief: Client, django_assert_max_num_queries: Any
+) -> None:
+    made = season(people=0, league_format="open-play")
+    for number in range(60):
+        Player.objects.create(name=f"選手{number:02}", key=f"demo-{number}")
+    with django_assert_max_num_queries(30):
+        page = chief.post(at(made, "set-up-players"), {"pasted": "\n".join(f"選手{number:02}" for number in range(60))})
+    assert page.context["counts"] == {"known": 60}
+
+
+def test_blocks_are_drawn_and_the_page_shows_how_to_repeat_it(chief: Client) -> None:
+    made = season()
+    assert chief.post(at(made, "set-up-blocks"), {"filling": "draw", "seed": "moon"}).status_code == 302
+    page = chief.get(at(made, "set-up-blocks"))
+    lots = page.context["draw"]["lots"]
+    assert "printf '%s' 'moon:1' | sha256sum" in html.unescape(page.content.decode())
+    filled = [slot.seeded for _block, slots in page.context["blocks"] for slot in slots]
+    assert [entrant for _place, _lot, entrant in lots] == filled
+    assert [lot for _place, lot, _entrant in lots] == sorted(lot for _place, lot, _entrant in lots)
+
+
+@pytest.mark.both_databases
+def test_blocks_filled_by_hand_may_leave_somebody_out_and_name_nobody_twice(chief: Client) -> None:
+    made = season()
+    first, second = made.blocks.filter(stage__order=1).order_by("order")
+    people = list(made.entrants.order_by("number"))
+    hands = {f"entrant_{one.pk}": (first if one.number % 2 else second).pk for one in people}
+    assert chief.post(at(made, "set-up-blocks"), {"filling": "hand", **hands}).status_code == 302
+    assert [slot.seeded for slot in first.slots.order_by("number")] == people[::2]
+    crowded = {f"entrant_{one.pk}": first.pk for one in people}
+    page = chief.post(at(made, "set-up-blocks"), {"filling": "hand", **crowded})
+    assert (page.status_code, "There are 8 places, not 16." in page.content.decode()) == (422, True)
+    assert chief.post(at(made, "set-up-blocks"), {"filling": "magic"}).status_code == 404
+
+
+def schedule(page: Any) -> dict[str, Any]:
+    """The schedule's form as it came, with the fingerprint of what was shown."""
+    form = page.context["form"]
+    typed = {name: form[name].value() for name in form.fields if form[name].value() not in {None, False}}
+    return {**typed, "seen": page.context["plan"].digest}
+
+
+def test_the_schedule_is_shown_and_then_written_as_it_was_shown(chief: Client) -> None:
+    made = season()
+    page = chief.get(at(made, "set-up-schedule"))
+    assert len(page.context["plan"].sessions) == 6
+    assert not made.sessions.exists()
+    answer = chief.post(at(made, "set-up-schedule"), {**schedule(page), "write": "1"})
+    assert answer["Location"] == at(made, "set-up-publish")
+    kept = Change.objects.get(kind="schedule.written").after or {}
+    assert kept["digest"] == page.context["plan"].digest
+
+
+def test_a_schedule_that_was_not_looked_at_is_shown_instead_of_written(chief: Client) -> None:
+    made = season()
+    sent = {**schedule(chief.get(at(made, "set-up-schedule"))), "seed": "other", "write": "1"}
+    page = chief.post(at(made, "set-up-schedule"), sent)
+    assert (page.status_code, "not the one you looked at" in page.content.decode()) == (422, True)
+    assert not made.sessions.exists()
+    again = chief.post(at(made, "set-up-schedule"), {**sent, "seen": page.context["plan"].digest})
+    assert again.status_code == 302
+
+
+def test_absences_that_are_not_understood_are_said_and_nothing_else_is_lost(chief: Client) -> None:
+    made = season()
+    sent = {**schedule(chief.get(at(made, "set-up-schedule"))), "absent": "甲は遅刻", "venue": "別会場"}
+    page = chief.post(at(made, "set-up-schedule"), sent)
+    assert list(page.context["form"].errors) == ["absent"]
+    assert page.context["form"]["venue"].value() == "別会場"
+
+
+def test_absences_without_an_end_are_refused_at_their_field(chief: Client) -> None:
+    made = season("open-play", 4)
+    for absent in ("1: 1-3000000", f"1: {'9' * 5_000}", "1: 1\n" * 100_000):
+        with processor_seconds(5):
+            page = chief.post(at(made, "set-up-schedule"), {"absent": absent})
+        assert (page.status_code, "absent" in page.context["form"].errors) == (422, True)
+
+
+def test_the_schedule_is_taken_back_and_shown_anew(chief: Client) -> None:
+    made = season()
+    write(made)
+    assert chief.post(at(made, "set-up-schedule"), {"take_back": "1"}).status_code == 302
+    assert not made.sessions.exists()
+    assert chief.get(at(made, "set-up-schedule")).context["plan"].sessions
+    page = chief.post(at(made, "set-up-schedule"), {"take_back": "1"})
+    assert (page.status_code, "There is no schedule" in page.content.decode()) == (422, True)
+
+
+def test_an_open_competition_asks_how_many_hanchan_there_are(chief: Client) -> None:
+    made = season("open-play", 16)
+    page = chief.get(at(made, "set-up-schedule"))
+    assert page.context["plan"] is None
+    sent = {name: page.context["form"][name].value() for name in page.context["form"].fields}
+    sent = {name: value for name, value in sent.items() if value not in {None, False}}
+    shown = chief.post(at(made, "set-up-schedule"), {**sent, "hanchan": "5", "sessions": "1"})
+    assert shown.context["plan"].evenness[0].turns.pairs.is_perfect
+    assert len(shown.context["plan"].sessions[0].tables) == 20
+
+
+@pytest.mark.both_databases
+def test_the_last_page_publishes(chief: Client) -> None:
+    made = season()
+    write(made)
+    assert chief.get(at(made, "set-up-publish")).status_code == 200
+    chief.post(at(made, "set-up-publish"), {})
+    made.refresh_from_db()
+    assert made.status == Competition.Status.PUBLISHED
+
+
+def test_the_page_of_a_draft_leads_on_to_what_is_next(chief: Client) -> None:
+    made = season()
+    assert at(made, "set-up-schedule") in chief.get(at(made, "change")).content.decode()
+    write(made)
+    assert at(made, "set-up-publish") in chief.get(at(made, "change")).content.decode()
+
+
+@pytest.mark.both_databases
+def test_seats_are_drawn_at_the_session_and_the_page_remembers_the_seed(chief: Client) -> None:
+    final = final_table()
+    session = create_session(competition=final, by=SYSTEM)
+    create_table_session(session=session, fixture=Fixture(block=final.blocks.get(), numbers=(1, 2)), by=SYSTEM)
+    assert chief.post(at(session, "draw-seats"), {"seed": "moon"}).status_code == 302
+    assert HanchanSeat.objects.count() == 4
+    assert "seed moon" in chief.get(at(session, "draw-seats")).content.decode()
+    chief.post(at(session, "draw-seats"), {"seed": "sun"})
+    page = chief.post(at(session, "draw-seats"), {"seed": "sun"})
+    assert (page.status_code, "No seats are to be drawn" in page.content.decode()) == (422, True)
+
+
+@pytest.fixture
+def block() -> Block:
+    """Eight players, new tables for every hanchan."""
+    made = season("open-play", 8)
+    write(made, hanchan=8, sessions=2)
+    return made.blocks.get()
+
+
+def test_the_balance_of_a_block_is_shown_beside_what_counting_allows(chief: Client, block: Block) -> None:
+    page = chief.get(at(block, "balance")).content.decode()
+    assert page.count("3 to 4 times") == 2
+    assert page.count("2 to 2 times") == 2
+    assert "at least 336" in page
+
+
+@pytest.mark.both_databases
+def test_a_change_of_places_is_saved_only_once_its_cost_was_seen(chief: Client, block: Block) -> None:
+    one, other = (
+        hanchan.seats.order_by("seat")[0].entrant for hanchan in Hanchan.objects.filter(block=block, number=3)
+    )
+    typed = {"numbers": "3", "one": one.pk, "other": other.pk}
+    page = chief.post(at(block, "swap"), {**typed, "save": "1"})
+    assert page.context["exchange"].after.turns.unevenness > 336
+    assert not Change.objects.filter(kind="players.swapped").exists()
+    asked = page.context["form"].asked
+    assert chief.post(at(block, "swap"), {**typed, "save": "1", "seen": asked}).status_code == 302
+    assert Change.objects.filter(kind="players.swapped").exists()
+
+
+def test_a_block_without_seats_has_no_balance_yet(chief: Client) -> None:
+    made = season()
+    for page in ("balance", "swap"):
+        shown = chief.get(at(made.blocks.get(key="A"), page)).content.decode()
+        assert "Nobody is seated" in shown
+        assert f"/admin/league/competition/{made.pk}/set-up-schedule/" in shown
+        assert "Let two players change places" not in shown
+
+
+def test_at_an_open_table_the_balance_leads_to_the_counter(chief: Client) -> None:
+    made = parlour()
+    for page in ("balance", "swap"):
+        shown = chief.get(at(made.blocks.get(), page)).content.decode()
+        assert "An open table has no schedule" in shown
+        assert f'href="/c/{made.slug}/board/"' in shown

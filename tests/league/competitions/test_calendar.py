@@ -1,0 +1,196 @@
+"""Calendars to subscribe to: what stands in them, what never does, and how programs see that something changed."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from icalendar import Calendar
+
+from league.models import Competition, TableSession
+from league.services.competitions.editing import TableWords, edit_table_session
+from league.services.competitions.schedule import hold_back
+from league.services.standings.publishing import publish_standings
+from tests.factories import SYSTEM, in_block, league, play, table
+
+pytestmark = pytest.mark.django_db
+EVENING = dt.datetime(2026, 12, 5, 10, 0, tzinfo=dt.UTC)
+
+
+@pytest.fixture
+def season() -> Competition:
+    return league()
+
+
+@pytest.fixture
+def evening(season: Competition) -> TableSession:
+    """Two hanchan of block A at seven in the evening in Tokyo."""
+    made = table(
+        season.blocks.get(key="A"),
+        numbers=(1, 2),
+        table="1卓",
+        starts_at=EVENING,
+        venue="灯火荘",
+        stream_url="https://watch.example/1",
+    )
+    publish_standings(season.pk)
+    return made
+
+
+def read(path: str = "/c/spring/calendar.ics", **headers: str) -> Calendar:
+    answer = Client(headers=headers).get(path)
+    assert answer.status_code == 200
+    assert answer["Content-Type"] == "text/calendar; charset=utf-8"
+    return Calendar.from_ical(answer.content)
+
+
+def events(path: str = "/c/spring/calendar.ics", **headers: str) -> list[Any]:
+    return read(path, **headers).walk("VEVENT")
+
+
+def test_a_calendar_leads_back_to_the_host_it_was_asked_of(evening: TableSession) -> None:
+    here, there = (
+        Client().get("/c/spring/calendar.ics", headers={"host": host}) for host in ("localhost:8000", "testserver")
+    )
+    assert f"http://localhost:8000/c/spring/tables/{evening.pk}/" in here.content.decode().replace("\r\n ", "")
+    assert f"http://testserver/c/spring/tables/{evening.pk}/" in there.content.decode().replace("\r\n ", "")
+    assert here["ETag"] != there["ETag"]
+
+
+def edit(row: TableSession, **words: Any) -> None:
+    edit_table_session(
+        table_session=row, words=TableWords(**{"table": row.table, "starts_at": row.starts_at} | words), by=SYSTEM
+    )
+    publish_standings(row.competition_id)
+
+
+def test_a_table_is_an_event_with_hour_zone_place_stream_and_players(evening: TableSession) -> None:
+    file = read("/c/spring/calendar.ics?lang=en")
+    event: Any = file.walk("VEVENT")[0]
+    assert event.start == EVENING
+    assert str(event.start.tzinfo) == "Asia/Tokyo"
+    assert [str(zone["TZID"]) for zone in file.walk("VTIMEZONE")] == ["Asia/Tokyo"]
+    assert event.end - event.start == dt.timedelta(hours=2)
+    assert event["SUMMARY"] == "Spring League Block A Table 1"
+    assert event["LOCATION"] == "灯火荘"
+    assert event["URL"] == "https://watch.example/1"
+    assert "Player A1, Player A2, Player A3, Player A4" in event["DESCRIPTION"]
+    assert f"/c/spring/tables/{evening.pk}/" in event["DESCRIPTION"]
+
+
+@pytest.mark.parametrize("stored", ["ftp://watch.example/1", "javascript:alert(1)", "data:text/html,x"])
+def test_a_stream_that_is_no_web_address_is_a_link_nowhere(evening: TableSession, stored: str) -> None:
+    TableSession.objects.update(stream_url=stored)
+    publish_standings(evening.competition_id)
+    (event,) = events("/c/spring/calendar.ics?lang=en")
+    assert event["URL"].endswith(f"/c/spring/tables/{evening.pk}/")
+    assert "Stream" not in event["DESCRIPTION"]
+    for path in (f"/c/spring/tables/{evening.pk}/", "/c/spring/sessions/", f"/api/v1/table-sessions/{evening.pk}/"):
+        answer = Client().get(path)
+        assert answer.status_code == 200, path
+        assert stored not in answer.content.decode()
+
+
+def test_words_are_in_the_language_of_the_address_or_else_of_the_reader(evening: TableSession) -> None:
+    (japanese,) = events("/c/spring/calendar.ics?lang=ja", **{"accept-language": "en"})
+    (english,) = events(**{"accept-language": "en"})
+    assert "春リーグ" in japanese["SUMMARY"]
+    assert "Spring League" in english["SUMMARY"]
+
+
+@pytest.mark.both_databases
+def test_a_change_keeps_the_uid_and_raises_the_sequence(evening: TableSession) -> None:
+    (before,) = events()
+    edit(evening, starts_at=EVENING + dt.timedelta(hours=1))
+    edit(evening, starts_at=EVENING + dt.timedelta(hours=1), venue="卓球荘")
+    (after,) = events()
+    assert after["UID"] == before["UID"]
+    assert (before["SEQUENCE"], after["SEQUENCE"]) == (0, 2)
+    assert after["LAST-MODIFIED"].dt >= before["LAST-MODIFIED"].dt
+    assert after.start == EVENING + dt.timedelta(hours=1)
+
+
+@pytest.mark.both_databases
+def test_a_cancelled_table_stays_and_says_so(evening: TableSession) -> None:
+    edit(evening, is_cancelled=True)
+    (event,) = events()
+    assert event["STATUS"] == "CANCELLED"
+    assert event["TRANSP"] == "TRANSPARENT"
+    assert event["SEQUENCE"] == 1
+
+
+def test_a_table_without_an_hour_is_in_no_calendar(season: Competition) -> None:
+    table(season.blocks.get(key="A"))
+    assert events() == []
+
+
+def test_a_table_held_back_is_in_no_public_calendar_and_its_tag_tells_nothing(
+    season: Competition, evening: TableSession
+) -> None:
+    before = Client().get("/c/spring/calendar.ics")
+    held_back = table(
+        season.blocks.get(key="B"), starts_at=EVENING, public_at=timezone.now() + dt.timedelta(days=1), numbers=(1,)
+    )
+    publish_standings(season.pk)
+    after = Client().get("/c/spring/calendar.ics")
+    assert (after.content, after["ETag"]) == (before.content, before["ETag"])
+    assert events("/c/spring/blocks/B/calendar.ics") == []
+    hold_back(table_session=held_back, until=None, by=SYSTEM)
+    publish_standings(season.pk)
+    assert len(events()) == 2
+
+
+@pytest.mark.both_databases
+def test_a_block_and_a_player_have_calendars_of_their_own(season: Competition, evening: TableSession) -> None:
+    other = table(season.blocks.get(key="B"), starts_at=EVENING, numbers=(1,))
+    publish_standings(season.pk)
+    by_table = {event["UID"].split(".")[0]: event["UID"] for event in events()}
+    assert set(by_table) == {f"table-{evening.pk}", f"table-{other.pk}"}
+    for path in (
+        "/c/spring/blocks/A/calendar.ics",
+        f"/c/spring/players/{in_block(evening.block)[0].player.key}/calendar.ics",
+    ):
+        assert [event["UID"] for event in events(path)] == [by_table[f"table-{evening.pk}"]]
+    assert events(f"/c/spring/players/{in_block(evening.block)[4].player.key}/calendar.ics") == []
+
+
+def test_what_a_reader_has_already_is_not_sent_again(evening: TableSession) -> None:
+    first = Client().get("/c/spring/calendar.ics")
+    again = Client(headers={"if-none-match": first["ETag"]}).get("/c/spring/calendar.ics")
+    assert again.status_code == 304
+    play(evening.hanchan.get(round=1))
+    publish_standings(evening.competition_id)
+    assert Client(headers={"if-none-match": first["ETag"]}).get("/c/spring/calendar.ics").status_code == 200
+
+
+def test_subscribing_leads_to_a_calendar_program(evening: TableSession) -> None:
+    answer = Client().get("/c/spring/calendar.ics?subscribe&lang=en")
+    assert answer.status_code == 302
+    assert answer["Location"] == "webcal://testserver/c/spring/calendar.ics?lang=en"
+
+
+@pytest.mark.parametrize(
+    "path", ["/c/none/calendar.ics", "/c/spring/blocks/Z/calendar.ics", "/c/spring/players/nobody/calendar.ics"]
+)
+def test_what_does_not_exist_has_no_calendar(season: Competition, path: str) -> None:
+    assert Client().get(path).status_code == 404
+
+
+def test_guests_of_an_open_table_are_in_no_calendar() -> None:
+    league("parlour", league_format="open-play", kind=Competition.Kind.OPEN)
+    assert Client().get("/c/parlour/calendar.ics").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("page", "calendar"),
+    [
+        ("/c/spring/sessions/", "/c/spring/calendar.ics"),
+        ("/c/spring/blocks/A/", "/c/spring/blocks/A/calendar.ics"),
+        ("/c/spring/players/spring-a1/", "/c/spring/players/spring-a1/calendar.ics"),
+    ],
+)
+def test_pages_lead_to_their_calendar(season: Competition, page: str, calendar: str) -> None:
+    assert f'href="{calendar}?subscribe' in Client().get(page).content.decode()

@@ -1,0 +1,73 @@
+"""How the lot decided is published, so that anybody can repeat it."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+
+import pytest
+from django.test import Client
+
+from league.models import Audience, Competition, Slot
+from league.selectors.access.readers import Reader
+from league.selectors.competitions.draws import Drawn, drawn_in
+from league.services.competitions.setup import set_status
+from league.services.competitions.wizard import Filling, fill_blocks
+from league.services.results.rulings import draw_stage
+from league.services.standings.publishing import publish_standings
+from tests.factories import SYSTEM, entrants, league
+
+pytestmark = pytest.mark.django_db
+SEED = "spring's first dice: 3 5"
+
+
+def drawn_season() -> Competition:
+    """A season whose blocks were drawn."""
+    season = league("stairs", league_format="cinderella-2018")
+    entrants(season, 24)
+    fill_blocks(competition=season, filling=Filling.DRAWN, seed=SEED, by=SYSTEM)
+    set_status(competition=season, status=Competition.Status.PUBLISHED, by=SYSTEM)
+    publish_standings(season.pk)
+    return season
+
+
+def draws_of(season: Competition) -> tuple[Drawn, ...]:
+    """What everybody reads."""
+    season.refresh_from_db()
+    return drawn_in(Reader(season, Audience.PUBLIC, season.version))
+
+
+@pytest.mark.both_databases
+def test_everybody_reads_the_seed_each_lot_and_the_block_it_led_to() -> None:
+    season = drawn_season()
+    (drawn,) = draws_of(season)
+    lots = [hashlib.sha256(f"{SEED}:{row.number}".encode()).hexdigest() for row in drawn.lots]
+    assert [row.lot for row in drawn.lots] == [each[:12] for each in sorted(lots)]
+    seated = {slot.seeded: slot.block for slot in Slot.objects.exclude(seeded=None).select_related("block", "seeded")}
+    assert {row.entrant: row.block for row in drawn.lots} == seated
+    page = Client().get("/c/stairs/sessions/?lang=en", follow=True).content.decode()
+    assert "How this was drawn" in page
+    assert drawn.lots[-1].lot in page
+
+
+def test_the_line_for_the_terminal_works_out_the_first_lot() -> None:
+    (drawn,) = draws_of(drawn_season())
+    said = subprocess.run(["/bin/sh", "-c", drawn.command], capture_output=True, check=True, text=True)
+    assert said.stdout.startswith(drawn.lots[0].lot)
+
+
+def test_blocks_filled_anew_without_the_lot_were_not_drawn() -> None:
+    season = drawn_season()
+    fill_blocks(competition=season, filling=Filling.SNAKE, by=SYSTEM)
+    assert draws_of(season) == ()
+
+
+@pytest.mark.both_databases
+def test_a_drawn_stage_stands_there_until_it_is_drawn_anew() -> None:
+    season = drawn_season()
+    stage = season.stages.get(key="semifinal")
+    for seed in ("one", "two"):
+        draw_stage(stage=stage, by=SYSTEM, seed=seed, reason="in public")
+    drawn = draws_of(season)[-1]
+    assert (len(draws_of(season)), drawn.subject, drawn.seed) == (2, stage, "two")
+    assert {row.block.key for row in drawn.lots} == {block.key for block in stage.blocks.all()}

@@ -1,0 +1,513 @@
+"""The public pages, as visitors get them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections import deque
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.db import connection
+from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone, translation
+
+from league.models import Competition, Entrant, Hanchan, Role
+from league.services.competitions.schedule import create_session, hold_back
+from league.services.results.entry import SeatEntry, SheetEntry
+from league.services.results.results import record_result, void_hanchan
+from league.services.results.rulings import adjust_points, rule_on_tie
+from league.services.standings.publishing import publish_standings
+from league.web import error_pages
+from league.web.rule_facts import value_text
+from tests import factories
+from tests.league.played_season import BY, Season, almost_finished, preliminary
+
+pytestmark = pytest.mark.django_db
+OWN_SCRIPT = r' src="/static/[\w./-]+" defer(\s+data-[a-z]+="[^"<>]*")*></script>'
+"""A file of ours, with the words it says."""
+LARGEST_PAGE = 150 * 1024
+LINK = re.compile(r'href="([^"]+)"')
+TABLE_OF_FOUR = ((0, 1, 2, 3), (4, 5, 6, 7))
+
+
+@pytest.fixture
+def visitor() -> Client:
+    """Somebody who reads English and is nobody in particular."""
+    return Client(headers={"accept-language": "en"})
+
+
+def text_of(client: Client, path: str) -> str:
+    """The page's text; it must be there."""
+    response = client.get(path)
+    assert response.status_code == 200, path
+    return response.content.decode()
+
+
+def walk(client: Client, start: str = "/") -> Iterator[tuple[str, str]]:
+    """Every page that can be reached by links, with its text; the admin and the API are other houses."""
+    waiting, seen = deque([start]), {start}
+    while waiting:
+        path = waiting.popleft()
+        page = text_of(client, path)
+        yield path, page
+        for link in LINK.findall(page):
+            target = urlsplit(link).path
+            if is_page(target) and target not in seen:
+                seen.add(target)
+                waiting.append(target)
+
+
+def is_page(path: str) -> bool:
+    """Whether an address leads to a page of this house; calendars, files and widgets are for others."""
+    is_ours = path.startswith("/") and not path.startswith(("/admin", "/api", "/static", "/embed"))
+    return is_ours and not path.endswith((".ics", ".csv", ".xlsx", ".json"))
+
+
+def sent(path: str) -> int:
+    """How many bytes a browser is sent."""
+    return len(Client(headers={"accept-encoding": "gzip"}).get(path).content)
+
+
+def test_every_page_of_a_season_is_there_in_both_languages_small_and_without_anything_inline_or_foreign() -> None:
+    almost_finished()
+    for language in ("ja", "en"):
+        pages = dict(walk(Client(headers={"accept-language": language})))
+        assert len(pages) > 100
+        for path, page in pages.items():
+            assert f'<html lang="{language}">' in page
+            assert len(page.encode()) < LARGEST_PAGE or sent(path) < LARGEST_PAGE, path
+            assert " style=" not in page, path
+            assert not re.search(r"<script(?!" + OWN_SCRIPT + ")", page), path
+            assert not re.search(r"(src|href)=\"(https?:)?//", page), path
+            assert page.count("<h1") == 1, path
+
+
+def test_amounts_carry_the_sign_of_the_language_and_names_their_letters(visitor: Client) -> None:
+    almost_finished()
+    assert "▲48.0" in text_of(Client(headers={"accept-language": "ja"}), "/c/spring/blocks/A/")
+    page = text_of(visitor, "/c/spring/blocks/A/")
+    assert "-48.0" in page
+    assert "Hoshino Rin" in page
+    assert "星野 りん" in page, "the name as written stands beside it"
+    assert "Block A" in page
+
+
+def test_the_ladder_links_every_node_and_tells_the_states_of_its_lines_apart(visitor: Client) -> None:
+    season = preliminary(5)
+    page = text_of(visitor, "/c/spring/")
+    drawing = page[page.index("<svg viewBox=") : page.index("</svg></div>")]
+    assert drawing.count('class="line provisional"') == 10, "ten ranks of two blocks lead on"
+    assert drawing.count('class="line open"') == 6, "two of each playoff go up"
+    assert drawing.count("<a ") == 16 + 4 * 4 + 6, "every row and every head is a link"
+    listed = page[page.index('class="stages"') :]
+    assert listed.count("provisional") >= 10
+    assert "1st of Playoff 3" in listed
+    season.play_rest("A")
+    season.publish()
+    page = text_of(visitor, "/c/spring/")
+    assert page.count('class="line certain" d="M2') == 5, "block A is finished, block B is not"
+
+
+def test_a_season_before_its_first_result_says_what_comes_next(visitor: Client) -> None:
+    Season()
+    home = text_of(visitor, "/c/spring/")
+    assert "The first one appears here" in home
+    assert 'class="line open"' in home
+    block = text_of(visitor, "/c/spring/blocks/A/")
+    assert "Border:" not in block
+    assert "Where each rank leads" in block
+    assert "Nobody plays here yet." in text_of(visitor, "/c/spring/blocks/final/")
+    assert "No session is scheduled yet." in text_of(visitor, "/c/spring/sessions/")
+
+
+def test_the_start_page_without_competitions_says_what_to_do(visitor: Client) -> None:
+    assert "Log in and create a competition" in text_of(visitor, "/")
+
+
+def test_the_start_page_shows_how_far_each_competition_is_and_who_leads_or_has_won(visitor: Client) -> None:
+    won = almost_finished("won")
+    leads = text_of(visitor, "/")
+    assert "97%" in leads
+    assert "Leading in Final" in leads
+    won.play(Hanchan.objects.get(block=won.block("final"), number=4))
+    won.publish()
+    Season("later")
+    page = text_of(visitor, "/")
+    assert "Champion" in page
+    assert "Not started yet" in page
+    assert 'class="champion"' in text_of(visitor, "/c/won/")
+
+
+def test_the_blocks_table_has_borders_gaps_and_places_and_explains_level_totals(visitor: Client) -> None:
+    season = Season()
+    people = factories.in_block(season.block("A"))
+    scores = ((40_000, 30_000, 20_000, 10_000), (30_000, 40_000, 20_000, 10_000))
+    for table in TABLE_OF_FOUR:
+        played = season.schedule("A", [people[seat] for seat in table], (1, 2), day=1)
+        for hanchan, row in zip(played.hanchan.order_by("round"), scores, strict=True):
+            season.play(hanchan, row)
+    season.publish()
+    page = text_of(visitor, "/c/spring/blocks/A/")
+    assert "Border: ↑ Final · ↓ Playoff 3" in page
+    assert "Border: ↑ Playoff 1 · ↓ below the cut" in page
+    assert "hanchan 2 decides by points:" in page
+    assert "CL-022" in page
+    assert "they share rank 1st with 60.0" in page, "two tables alike: nothing separates the two winners"
+    assert "played 2/8" in page
+
+
+def test_a_tie_on_which_places_depend_is_said_to_await_a_ruling_until_it_is_given(visitor: Client) -> None:
+    season = Season()
+    people = factories.in_block(season.block("A"))
+    for table in TABLE_OF_FOUR:
+        played = season.schedule("A", [people[seat] for seat in table], range(1, 9), day=1)
+        for hanchan in played.hanchan.order_by("round"):
+            season.play(hanchan, (40_000, 30_000, 20_000, 10_000))
+    season.publish()
+    home = text_of(visitor, "/c/spring/")
+    assert "A tie awaits the organizers' ruling" in home
+    assert 'class="line ruling"' in home
+    block = text_of(visitor, "/c/spring/blocks/A/")
+    assert "stay open until the organizers have ruled" in block
+    for pair in ((0, 4), (1, 5), (2, 6), (3, 7)):
+        rule_on_tie(
+            competition=season.competition, scope="A", order=[people[seat] for seat in pair], by=BY, reason="lots drawn"
+        )
+        season.publish()
+    ruled = text_of(visitor, "/c/spring/blocks/A/")
+    assert "the organizers ruled." in ruled
+    assert "lots drawn" in ruled
+    assert "A tie awaits" not in text_of(visitor, "/c/spring/")
+
+
+def test_the_hanchan_page_itemises_the_settlement_with_causes_and_clauses(visitor: Client) -> None:
+    competition = factories.final_table()
+    table = factories.table(competition.blocks.get())
+    hanchan = table.hanchan.get(round=1)
+    factories.play(hanchan, (41_200, 30_100, 18_700, 9_000), kyoutaku=1_000, chonbo=(0, 0, 1, 0))
+    publish_standings(competition.pk)
+    page = text_of(visitor, f"/c/final/hanchan/{hanchan.pk}/")
+    for words in ("East", "North", "oka", "uma", "deposits left", "chonbo", "CL-037", "CL-082", "-40.0", "+1.0"):
+        assert words in page, words
+    assert "Deposits left on the table: 1,000" in page
+    assert "Hanchan 2" in text_of(visitor, f"/c/final/hanchan/{table.hanchan.get(round=2).pk}/")
+
+
+def test_a_correction_is_shown_with_its_reason_and_both_scores(visitor: Client) -> None:
+    competition = factories.final_table()
+    hanchan = factories.table(competition.blocks.get()).hanchan.get(round=1)
+    first = factories.play(hanchan, (41_200, 30_100, 18_700, 10_000))
+    people = factories.seated(hanchan)
+    seats = (42_200, 29_100, 18_700, 10_000)
+    corrected = SheetEntry(
+        tuple(SeatEntry(who.pk, who.player_id, score) for who, score in zip(people, seats, strict=True))
+    )
+    record_result(hanchan=hanchan, entry=corrected, by=BY, corrects=first.revision, reason="misread slip")
+    publish_standings(competition.pk)
+    page = text_of(visitor, f"/c/final/hanchan/{hanchan.pk}/")
+    assert "misread slip" in page
+    assert re.search(r"41,200</span> → <span class=\"num\">42,200", page)
+    assert "corrected" in text_of(visitor, f"/c/final/tables/{hanchan.table_session_id}/")
+    void_hanchan(hanchan=hanchan, by=BY, reason="to be played again")
+    publish_standings(competition.pk)
+    page = text_of(visitor, f"/c/final/hanchan/{hanchan.pk}/")
+    assert "to be played again" in page
+    assert "taken back" in page
+
+
+def test_adjustments_and_substitutes_and_withdrawals_are_said(visitor: Client) -> None:
+    competition = factories.final_table()
+    block = competition.blocks.get()
+    hanchan = factories.table(block).hanchan.get(round=1)
+    people = factories.seated(hanchan)
+    stand_in = factories.entrants(competition, 1, prefix="Z")[0]
+    scores = (41_200, 30_100, 18_700, 10_000)
+    seats = [SeatEntry(who.pk, who.player_id, score) for who, score in zip(people, scores, strict=True)]
+    seats[0] = SeatEntry(people[0].pk, stand_in.player_id, scores[0])
+    record_result(hanchan=hanchan, entry=SheetEntry(tuple(seats)), by=BY, accept={"not_as_scheduled"})
+    adjust_points(block=block, entrant=people[1], points=-200, by=BY, reason="late")
+    Entrant.objects.filter(pk=people[3].pk).update(withdrawn_at=timezone.now())
+    publish_standings(competition.pk)
+    page = text_of(visitor, f"/c/final/blocks/{block.key}/")
+    assert "late" in page
+    assert "-20.0" in page
+    assert "withdrawn" in page
+    assert "substitute: Player Z1" in text_of(visitor, f"/c/final/hanchan/{hanchan.pk}/")
+    standings = visitor.get("/c/final/blocks/final/").content.decode()
+    assert standings.count('href="#substituted"') == 2, "once beside the name, once at the hanchan"
+    assert 'id="substituted"' in standings
+    for path in ("/c/final/", "/embed/final/standings/", "/embed/final/ladder/"):
+        shown = visitor.get(path).content.decode()
+        assert (path, shown.count('href="#substituted"'), shown.count('id="substituted"')) == (path, 1, 1)
+    assert text_of(visitor, "/c/final/projector/").count("with a substitute") == 1
+    assert "substitute: Player Z1" in text_of(visitor, "/c/final/projector/")
+    assert "substitute: Player Z1" in text_of(visitor, f"/c/final/players/{people[0].player.key}/")
+
+
+@pytest.mark.both_databases
+def test_of_an_open_tables_adjustments_the_public_sees_those_of_guests_who_opted_in(visitor: Client) -> None:
+    competition = factories.league("free", league_format="open-play", kind=Competition.Kind.OPEN)
+    block = competition.blocks.get()
+    guests = factories.entrants(competition, 4, prefix="Kyaku")
+    factories.play(factories.table(block, guests, (1,)).hanchan.get())
+    for guest, reason in zip(guests, ("late", "broke a tile"), strict=False):
+        adjust_points(block=block, entrant=guest, points=-200, by=BY, reason=reason)
+    type(guests[0].player).objects.filter(pk=guests[0].player_id).update(is_public=True, handle="White Hat")
+    publish_standings(competition.pk)
+    page = text_of(visitor, f"/c/free/blocks/{block.key}/")
+    assert re.search(r"White Hat <span class=\"num\">-20.0</span>: late", page)
+    assert "Kyaku" not in page
+    assert "broke a tile" not in page
+
+
+def test_a_players_page_counts_places_and_names_the_next_table(visitor: Client) -> None:
+    competition = factories.final_table()
+    table = factories.table(competition.blocks.get(), starts_at=dt.datetime(2027, 1, 9, 10, tzinfo=dt.UTC))
+    first, second, *_rest = table.hanchan.order_by("round")
+    factories.play(first, (41_200, 30_100, 18_700, 10_000))
+    factories.play(second, (10_000, 20_000, 30_000, 40_000))
+    publish_standings(competition.pk)
+    key = factories.seated(first)[0].player.key
+    idle = factories.entrants(competition, 1, prefix="Z")[0].player.key
+    publish_standings(competition.pk)
+    assert "The first one appears here" in text_of(visitor, f"/c/final/players/{idle}/")
+    page = text_of(visitor, f"/c/final/players/{key}/")
+    assert "2.50" in page, "first and fourth"
+    assert "41,200" in page
+    assert "Sat 9 Jan 2027 19:00" in page, "in the competition's time zone"
+    assert "Player" in text_of(visitor, f"/players/{key}/")
+
+
+def test_the_rules_in_force_are_told_with_their_clauses(visitor: Client) -> None:
+    factories.league("stairs", league_format="cinderella-2018")
+    page = text_of(visitor, "/c/stairs/ruleset/")
+    for words in ("25,000", "30,000", "20,000 to the first place", "+20 / +10 / -10 / -20", "CL-037", "drawn from"):
+        assert words in page, words
+
+
+def test_a_draft_is_for_its_staff_alone(visitor: Client) -> None:
+    competition = factories.league("draft", status=None)
+    publish_standings(competition.pk)
+    assert visitor.get("/c/draft/").status_code == 404
+    assert "draft" not in text_of(visitor, "/")
+    staff = Client(headers={"accept-language": "en"})
+    staff.force_login(factories.user("reader", role=Role.READER, competition=competition))
+    assert "only organizers see it" in text_of(staff, "/c/draft/")
+    assert "/c/draft/" in text_of(staff, "/")
+
+
+@pytest.mark.both_databases
+def test_nothing_of_a_table_that_is_held_back_can_be_reached_or_read(visitor: Client) -> None:
+    competition = factories.final_table()
+    block = competition.blocks.get()
+    shown = factories.table(block, numbers=(1,))
+    factories.play(shown.hanchan.get(), (41_200, 30_100, 18_700, 10_000))
+    session = create_session(competition=competition, by=BY, name="Night of the recording", name_en="Recorded night")
+    hidden = factories.table(block, numbers=(2,), public_at=timezone.now() + dt.timedelta(days=2), venue="Secret hall")
+    type(hidden).objects.filter(pk=hidden.pk).update(session=session)
+    factories.play(hidden.hanchan.get(), (10_500, 20_300, 33_300, 35_900))
+    publish_standings(competition.pk)
+    pages = dict(walk(visitor))
+    assert len(pages) > 10
+    for path, page in pages.items():
+        for secret in ("Secret hall", "33,300", "35,900", "Recorded night"):
+            assert secret not in page, (path, secret)
+        assert f"/tables/{hidden.pk}/" not in page
+    for path in (f"tables/{hidden.pk}", f"hanchan/{hidden.hanchan.get().pk}", f"sessions/{session.number}"):
+        assert visitor.get(f"/c/final/{path}/").status_code == 404
+    staff = Client(headers={"accept-language": "en"})
+    staff.force_login(factories.user("reader", role=Role.READER, competition=competition))
+    assert "33,300" in text_of(staff, f"/c/final/hanchan/{hidden.hanchan.get().pk}/")
+    assert "held back" in text_of(staff, "/c/final/sessions/")
+    assert "organizers' view" in text_of(staff, "/c/final/")
+    hold_back(table_session=hidden, until=None, by=BY)
+    publish_standings(competition.pk)
+    assert "33,300" in text_of(visitor, f"/c/final/hanchan/{hidden.hanchan.get().pk}/")
+
+
+def test_the_public_sees_of_an_open_table_only_guests_who_opted_in_by_their_handle(visitor: Client) -> None:
+    competition = factories.league("free", league_format="open-play", kind=Competition.Kind.OPEN)
+    guests = factories.entrants(competition, 4, prefix="Kyaku")
+    table = factories.table(competition.blocks.get(), guests, (1,))
+    factories.play(table.hanchan.get())
+    type(guests[0].player).objects.filter(pk=guests[0].player_id).update(is_public=True, handle="White Hat")
+    publish_standings(competition.pk)
+    pages = dict(walk_open(visitor))
+    assert "White Hat" in pages["/c/free/"]
+    assert all("Kyaku" not in page for page in pages.values())
+    for path in ("sessions", f"tables/{table.pk}", "players", f"players/{guests[0].player.key}"):
+        assert visitor.get(f"/c/free/{path}/").status_code == 404
+    assert visitor.get(f"/players/{guests[0].player.key}/").status_code == 404
+    staff = Client(headers={"accept-language": "en"})
+    staff.force_login(factories.user("reader", role=Role.READER, competition=competition))
+    assert "Player Kyaku1" in text_of(staff, "/c/free/")
+
+
+def walk_open(client: Client) -> Iterator[tuple[str, str]]:
+    """The pages an open table has for the public."""
+    pages = dict(walk(client))
+    closed = ("sessions", "tables", "hanchan", "players")
+    assert not [path for path in pages if path.startswith(tuple(f"/c/free/{part}/" for part in closed))]
+    assert {"/", "/c/free/", "/c/free/blocks/open/", "/c/free/ranking/", "/c/free/ruleset/"} <= set(pages)
+    yield from pages.items()
+
+
+def test_an_unchanged_page_is_a_304_of_one_query_until_a_result_is_published(visitor: Client) -> None:
+    competition = factories.final_table()
+    hanchan = factories.table(competition.blocks.get()).hanchan.get(round=1)
+    publish_standings(competition.pk)
+    for path in ("/", "/c/final/", f"/c/final/hanchan/{hanchan.pk}/"):
+        first = visitor.get(path)
+        with CaptureQueriesContext(connection) as queries:
+            again = visitor.get(path, headers={"if-none-match": first["ETag"]})
+        assert (again.status_code, len(queries)) == (304, 1)
+        assert first["Cache-Control"] == "public, max-age=5, stale-while-revalidate=30"
+        assert {"Accept-Language", "Cookie"} <= set(first["Vary"].split(", "))
+        assert first["ETag"] != visitor.get(path, headers={"accept-language": "ja"})["ETag"]
+    before = visitor.get("/c/final/")["ETag"]
+    factories.play(hanchan)
+    publish_standings(competition.pk)
+    changed = visitor.get("/c/final/", headers={"if-none-match": before})
+    assert changed.status_code == 200
+    visitor.force_login(factories.user())
+    assert visitor.get("/c/final/")["Cache-Control"] == "private, no-cache"
+
+
+@pytest.mark.both_databases
+def test_queries_do_not_grow_with_the_number_of_hanchan(visitor: Client) -> None:
+    few, many = Season("few"), Season("many")
+    few.play_preliminary(hanchan_each=1)
+    many.play_preliminary(hanchan_each=7)
+    pages = (
+        "", "projector/", "blocks/A/", "blocks/A/charts/", "sessions/", "sessions/1/", "tables/{table}/",
+        "hanchan/{hanchan}/", "players/", "players/{player}/", "conditions/", "what-if/", "odds/", "records/",
+        "corrections/", "ruleset/", "spoilers/",
+    )  # fmt: skip
+    many_things_on_a_page = {"blocks/A/": 45, "conditions/": 30}
+    naming_the_next_match = 1
+    counted = {path: (queries_of(visitor, few, path), queries_of(visitor, many, path)) for path in pages}
+    grown = {path: pair for path, pair in counted.items() if pair[1] > pair[0] + naming_the_next_match}
+    dear = {path: pair for path, pair in counted.items() if max(pair) > many_things_on_a_page.get(path, 26)}
+    assert (grown, dear) == ({}, {})
+
+
+def queries_of(visitor: Client, season: Season, path: str) -> int:
+    """How many queries a page of the season takes that nobody has asked for before."""
+    table = season.block("A").table_sessions.order_by("pk")[0]
+    hanchan = table.hanchan.order_by("pk")[0]
+    slug = season.competition.slug
+    address = path.format(table=table.pk, hanchan=hanchan.pk, player=f"{slug}-sakuragi")
+    with CaptureQueriesContext(connection) as queries:
+        text_of(visitor, f"/c/{slug}/{address}")
+    return len(queries)
+
+
+def test_queries_of_the_start_page_do_not_grow_with_the_number_of_competitions(visitor: Client) -> None:
+    def count() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            text_of(visitor, "/")
+        return len(queries)
+
+    factories.league("one")
+    alone = count()
+    factories.league("two")
+    factories.league("three")
+    assert count() == alone <= 8
+
+
+def test_the_language_is_chosen_in_the_address_and_kept(client: Client) -> None:
+    answer = client.get("/?lang=en")
+    assert (answer.status_code, answer["Location"]) == (302, "/")
+    assert '<html lang="en">' in text_of(client, "/")
+    assert client.get("/?page=2&lang=ja")["Location"] == "/?page=2"
+    assert client.get("/?lang=xx").status_code == 200
+    assert '<html lang="ja">' in text_of(client, "/")
+
+
+@pytest.mark.parametrize(
+    "path", ["/nothing/", "/c/none/", "/c/final/blocks/none/", "/c/final/tables/99999999999999999999/"]
+)
+def test_a_page_that_is_not_there_leads_back_in_the_readers_language(visitor: Client, path: str) -> None:
+    publish_standings(factories.final_table().pk)
+    answer = visitor.get(path)
+    assert answer.status_code == 404
+    page = answer.content.decode()
+    assert "There is no such page." in page
+    assert 'href="/"' in page
+
+
+@pytest.mark.parametrize("page", ["hanchan/0", "sessions/9", "players/nobody"])
+def test_a_competition_has_only_its_own_pages(visitor: Client, page: str) -> None:
+    publish_standings(factories.final_table().pk)
+    assert visitor.get(f"/c/final/{page}/").status_code == 404
+    assert visitor.get("/players/nobody/").status_code == 404
+
+
+def test_a_refusal_and_a_broken_page_are_told_in_words(visitor: Client, rf: RequestFactory) -> None:
+    request = rf.get("/", headers={"accept-language": "en"})
+    with translation.override("en"):
+        refused = error_pages.forbidden(request, PermissionDenied())
+        garbled = error_pages.bad_request(request, SuspiciousOperation())
+    assert (refused.status_code, garbled.status_code) == (403, 400)
+    assert "You may not see this." in refused.content.decode()
+    assert "This address cannot be understood." in garbled.content.decode()
+    broken = error_pages.server_error(request)
+    assert broken.status_code == 500
+    assert "うまく表示できませんでした" in broken.content.decode()
+    assert "Something went wrong here." in broken.content.decode()
+
+
+def test_the_rules_page_tells_options_of_every_kind(visitor: Client) -> None:
+    competition = factories.league("parlour", ruleset="boo", league_format="open-play")
+    publish_standings(competition.pk)
+    page = text_of(visitor, "/c/parlour/ruleset/")
+    assert "House options" in page
+    assert "open to everybody" in page
+    assert [value_text(value) for value in (True, False, {"E": 1}, (), (1, 2), "nearest")] == [
+        "yes", "no", "E: 1", "none", "1, 2", "nearest",
+    ]  # fmt: skip
+
+
+def test_what_is_not_settled_yet_is_said_on_a_scheduled_table(visitor: Client) -> None:
+    season = Season()
+    table = season.schedule("final", (), (1, 2), day=1)
+    publish_standings(season.competition.pk)
+    assert "depends on results still to come" in text_of(visitor, f"/c/spring/tables/{table.pk}/")
+    assert "players to be announced" in text_of(visitor, f"/c/spring/hanchan/{table.hanchan.all()[0].pk}/")
+    assert "players to be announced" in text_of(visitor, "/c/spring/")
+
+
+def test_a_page_is_rendered_once_for_all_visitors_and_anew_once_something_is_published(visitor: Client) -> None:
+    competition = factories.final_table()
+    hanchan = factories.table(competition.blocks.get()).hanchan.get(round=1)
+    publish_standings(competition.pk)
+    first = visitor.get("/c/final/")
+    with CaptureQueriesContext(connection) as queries:
+        second = Client(headers={"accept-language": "en"}).get("/c/final/")
+    assert len(queries) == 1
+    assert second.content == first.content
+    assert "41,200" not in second.content.decode()
+    factories.play(hanchan)
+    publish_standings(competition.pk)
+    assert "41,200" in text_of(visitor, "/c/final/")
+
+
+def test_before_the_first_result_nobody_is_said_to_go_anywhere(visitor: Client) -> None:
+    Season()
+    page = text_of(visitor, "/c/spring/players/spring-sakuragi/")
+    [stands] = re.findall(r'<ul class="ranksof">.*?</ul>', page, re.DOTALL)
+    assert "–" in stands
+    assert ("Final" in stands, "0.0" in stands) == (False, False)
+
+
+def test_an_open_table_nobody_is_shown_in_says_how_guests_come_to_be_there(visitor: Client) -> None:
+    factories.league("free", league_format="open-play", kind=Competition.Kind.OPEN)
+    for path in ("/c/free/", "/c/free/blocks/open/"):
+        page = text_of(visitor, path)
+        assert "Nobody stands in this table yet." in page
+        assert "Nobody plays here yet." not in page
+    assert "asked to be shown" in text_of(visitor, "/c/free/blocks/open/")

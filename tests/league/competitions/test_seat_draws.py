@@ -1,0 +1,164 @@
+"""Seats drawn before a hanchan, turned in rotation, and exchanged by hand with their cost in sight."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from league.models import Block, Change, Competition, Entrant, Hanchan, HanchanSeat, Role, Session
+from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
+from league.selectors.competitions.seating import block_evenness, exchanged
+from league.services.competitions.schedule import Fixture, create_session, create_table_session
+from league.services.competitions.seating import SeatDraw, draw_seats, swap_players
+from league.services.results.results import record_result
+from tests.factories import SYSTEM, actor, entry, final_table, in_block, play, user
+from tests.league.competitions.test_wizard import season, write
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def final() -> Competition:
+    """A final of four players whose table is scheduled without seats."""
+    return final_table()
+
+
+@pytest.fixture
+def night(final: Competition) -> Session:
+    """Its session: one table, four hanchan, nobody seated."""
+    session = create_session(competition=final, by=SYSTEM)
+    fixture = Fixture(block=final.blocks.get(), numbers=(1, 2, 3, 4))
+    create_table_session(session=session, fixture=fixture, by=SYSTEM)
+    return session
+
+
+def seats_of(hanchan: Hanchan) -> list[Entrant]:
+    """Who sits there, the first dealer first."""
+    return [seat.entrant for seat in hanchan.seats.select_related("entrant").order_by("seat")]
+
+
+def games(session: Session) -> list[Hanchan]:
+    """The session's hanchan in playing order."""
+    return list(Hanchan.objects.filter(table_session__session=session).order_by("round"))
+
+
+def test_seats_are_drawn_for_the_next_hanchan_alone_and_anybody_can_repeat_the_draw(night: Session) -> None:
+    (drawn,) = draw_seats(session=night, draw=SeatDraw(seed="moon"), by=SYSTEM)
+    order = sorted(
+        in_block(drawn.block),
+        key=lambda one: hashlib.sha256(f"moon:{drawn.block.key}:1:{one.number}".encode()).hexdigest(),
+    )
+    assert (drawn.number, seats_of(drawn)) == (1, order)
+    assert [bool(seats_of(game)) for game in games(night)] == [True, False, False, False]
+    kept = Change.objects.get(kind="seats.drawn").after or {}
+    assert kept["seed"] == "moon"
+    assert kept["seats"] == {str(drawn.pk): [entrant.pk for entrant in order]}
+
+
+def test_the_next_draw_is_for_the_next_hanchan(night: Session) -> None:
+    for number in (1, 2, 3, 4):
+        (drawn,) = draw_seats(session=night, draw=SeatDraw(seed="moon"), by=SYSTEM)
+        assert drawn.number == number
+        play(drawn)
+    assert len({tuple(seats_of(game)) for game in games(night)}) > 1
+    with pytest.raises(ConflictError, match="No seats are to be drawn"):
+        draw_seats(session=night, draw=SeatDraw(seed="moon"), by=SYSTEM)
+
+
+@pytest.mark.both_databases
+def test_in_rotation_the_first_hanchan_is_drawn_and_everybody_starts_once_from_each_wind(night: Session) -> None:
+    draw_seats(session=night, draw=SeatDraw(seed="moon", is_for_all=True, rotates=True), by=SYSTEM)
+    seats = [seats_of(game) for game in games(night)]
+    for entrant in seats[0]:
+        assert sorted(row.index(entrant) for row in seats) == [0, 1, 2, 3]
+
+
+@pytest.mark.both_databases
+def test_seats_set_already_are_drawn_again_only_where_that_is_wished_and_people_stay_together() -> None:
+    made = season()
+    first, *_rest = write(made)
+    before = {hanchan.pk: seats_of(hanchan) for hanchan in Hanchan.objects.filter(table_session__session=first)}
+    with pytest.raises(ConflictError):
+        draw_seats(session=first, draw=SeatDraw(seed="moon"), by=SYSTEM)
+    drawn = draw_seats(session=first, draw=SeatDraw(seed="moon", is_for_all=True, redraws=True), by=SYSTEM)
+    assert len(drawn) == 16
+    for hanchan in drawn:
+        assert set(seats_of(hanchan)) == set(before[hanchan.pk])
+    assert any(seats_of(hanchan) != before[hanchan.pk] for hanchan in drawn)
+
+
+def test_nothing_is_drawn_while_it_is_open_who_plays() -> None:
+    made = season()
+    playoff = write(made)[2]
+    with pytest.raises(ConflictError, match="open who plays"):
+        draw_seats(session=playoff, draw=SeatDraw(seed="moon"), by=SYSTEM)
+
+
+def test_a_draw_needs_a_seed_and_the_right_to_submit(night: Session) -> None:
+    with pytest.raises(RuleViolationError, match="Enter a seed"):
+        draw_seats(session=night, draw=SeatDraw(seed=" "), by=SYSTEM)
+    reader = actor(user(role=Role.READER, competition=night.competition, is_staff=True))
+    with pytest.raises(PermissionRefusedError):
+        draw_seats(session=night, draw=SeatDraw(seed="moon"), by=reader)
+    assert not HanchanSeat.objects.exists()
+
+
+@pytest.fixture
+def block() -> Block:
+    """Eight players, new tables for every hanchan."""
+    made = season("open-play", 8)
+    write(made, hanchan=8, sessions=2)
+    return made.blocks.get()
+
+
+def seated_apart(block: Block, number: int) -> tuple[Entrant, Entrant]:
+    """Two entrants at different tables of a hanchan."""
+    one, other = (seats_of(hanchan)[0] for hanchan in Hanchan.objects.filter(block=block, number=number).order_by("pk"))
+    return one, other
+
+
+def test_the_balance_of_a_schedule_is_read_off_its_seats(block: Block) -> None:
+    even = block_evenness(block)
+    assert even is not None
+    assert (even.turns.excess, even.turns.pairs.is_perfect, even.games.starts.is_perfect) == (0, True, True)
+    assert [entrant.number for entrant in even.players] == list(range(1, 9))
+
+
+@pytest.mark.both_databases
+def test_what_an_exchange_costs_is_what_the_balance_becomes(block: Block) -> None:
+    one, other = seated_apart(block, 2)
+    cost = exchanged(block, [2], one, other)
+    assert cost is not None
+    assert cost.after.turns.excess > cost.before.turns.excess == 0
+    swap_players(block=block, numbers=[2], one=one, other=other, by=SYSTEM)
+    now = block_evenness(block)
+    assert now is not None
+    assert now.turns.unevenness == cost.after.turns.unevenness
+    assert now.games.winds == cost.after.games.winds
+    kept = Change.objects.get(kind="players.swapped")
+    assert ((kept.before or {})["unevenness"], (kept.after or {})["unevenness"]) == (336, now.turns.unevenness)
+
+
+@pytest.mark.both_databases
+def test_two_at_one_table_exchange_seats(block: Block) -> None:
+    hanchan = Hanchan.objects.filter(block=block, number=1).first()
+    assert hanchan is not None
+    first, second, *rest = seats_of(hanchan)
+    swap_players(block=block, numbers=[1], one=first, other=second, by=SYSTEM)
+    assert seats_of(hanchan) == [second, first, *rest]
+
+
+@pytest.mark.both_databases
+def test_hanchan_with_results_and_people_who_are_not_there_are_refused(block: Block) -> None:
+    one, other = seated_apart(block, 1)
+    hanchan = Hanchan.objects.get(block=block, number=1, seats__entrant=one)
+    record_result(hanchan=hanchan, entry=entry(seats_of(hanchan)), by=SYSTEM)
+    before = list(HanchanSeat.objects.order_by("hanchan", "seat").values_list("hanchan", "seat", "entrant"))
+    with pytest.raises(ConflictError, match="Hanchan 1 has begun"):
+        swap_players(block=block, numbers=[1, 2], one=one, other=other, by=SYSTEM)
+    with pytest.raises(RuleViolationError, match="two different"):
+        swap_players(block=block, numbers=[2], one=one, other=one, by=SYSTEM)
+    with pytest.raises(RuleViolationError, match="not seated in hanchan 9"):
+        swap_players(block=block, numbers=[9], one=one, other=other, by=SYSTEM)
+    assert list(HanchanSeat.objects.order_by("hanchan", "seat").values_list("hanchan", "seat", "entrant")) == before

@@ -1,0 +1,195 @@
+"""Data in and out at the desk: looked at first, written whole, by those who may."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+
+import openpyxl
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from league.files.archive import packed
+from league.files.result_rows import columns_of
+from league.files.tables import read_table
+from league.models import Change, Competition, Door, Entrant, Membership, ResultSheet, Role
+from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.services.exchange.archives import archive_of
+from tests import factories
+from tests.league.exchange.test_readers_fuzzed import with_sheet
+from tests.processor import processor_seconds
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def final(client: Client) -> Competition:
+    """A final with its four hanchan scheduled, and its director at the desk."""
+    competition = factories.final_table()
+    factories.table(competition.blocks.get(), table="1卓")
+    client.force_login(factories.user("director", Role.DIRECTOR, competition, is_staff=True))
+    return competition
+
+
+def address(competition: Competition, name: str) -> str:
+    """A page of the competition at the desk."""
+    return f"/admin/league/competition/{competition.pk}/{name}/"
+
+
+def hidden(page: str) -> dict[str, str]:
+    """What a form carries along."""
+    found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page)
+    return {name: value for name, value in found if name != "csrfmiddlewaretoken"}
+
+
+def filled_template(client: Client, competition: Competition) -> bytes:
+    """The downloaded template with scores typed into its first two games."""
+    answer = client.get(address(competition, "download"), {"kind": "results", "suffix": "xlsx"})
+    book = openpyxl.load_workbook(BytesIO(answer.content))
+    page = book.active
+    assert page is not None
+    places = {str(cell.value): number for number, cell in enumerate(page[1], start=1)}
+    scores = [name for name in places if name.endswith("の点") or name.startswith("score")]
+    for row, typed in ((2, (41200, 30100, 18700, 10000)), (3, (30000, 31000, 42500, -3500))):
+        for name, score in zip(scores, typed, strict=True):
+            page.cell(row, places[name], score)
+    saved = BytesIO()
+    book.save(saved)
+    return saved.getvalue()
+
+
+@pytest.mark.both_databases
+def test_the_template_knows_the_schedule_so_that_only_scores_are_typed(client: Client, final: Competition) -> None:
+    file = SimpleUploadedFile("results.xlsx", filled_template(client, final))
+    page = client.post(address(final, "results-in"), {"file": file})
+    assert page.status_code == 200
+    assert not ResultSheet.objects.exists()
+    done = client.post(address(final, "results-in"), hidden(page.content.decode()))
+    assert done.status_code == 302
+    assert ResultSheet.objects.counting().count() == 2
+    assert set(Change.objects.filter(kind="result.confirmed").values_list("door", flat=True)) == {Door.ADMIN}
+
+
+def test_whoever_waits_for_a_long_table_hears_how_far_it_is_and_nobody_else_does(
+    client: Client, final: Competition
+) -> None:
+    task = hidden(client.get(address(final, "results-in")).content.decode())["task"]
+    file = SimpleUploadedFile("results.xlsx", filled_template(client, final))
+    assert client.get(address(final, "results-in"), {"task": task}).json() == {}
+    page = client.post(address(final, "results-in"), {"file": file, "task": task})
+    assert page.status_code == 200
+    assert client.get(address(final, "results-in"), {"task": task}).json() == {"done": 2, "rows": 2}
+    assert client.get(address(final, "results-in"), {"task": task[::-1]}).json() == {}
+    assert client.get(address(final, "results-in"), {"task": "../" + task}).json() == {}
+    client.force_login(factories.user("other", Role.DIRECTOR, final, is_staff=True))
+    assert client.get(address(final, "results-in"), {"task": task}).json() == {}
+
+
+def test_faults_are_shown_with_row_and_column_and_there_is_no_button(client: Client, final: Competition) -> None:
+    text = "節,卓,回戦,東家の点,南家の点,西家の点,北家の点\n1,1卓,1,41200,30100,18700,x\n1,1卓,2,1,2,3,4"
+    page = client.post(address(final, "results-in"), {"pasted": text})
+    assert page.status_code == 422
+    shown = page.content.decode()
+    assert "北家の点" in shown
+    assert shown.count("<tr><td>2</td>") == 1
+    assert 'class="default"' not in shown
+
+
+MARKS = "\u0301\u0323" * 30_000
+"""Marks in an order in which normalizing them takes the square of their number."""
+SCORES = "score1,score2,score3,score4"
+
+
+def test_a_table_with_a_cell_without_an_end_is_refused_at_once_with_its_beginning(
+    client: Client, final: Competition
+) -> None:
+    rest = "characters; at most {} are read. Shorten it, or leave it out. (found '{}…')"
+    tables = {
+        f"節,{'(' * 60_000},東家の点\n1,2,3": "row 1: This cell has 60,000 " + rest.format(200, "(" * 40),
+        f"節,{'(a' * 101}\n1,2": "row 1: This cell has 202 " + rest.format(200, "(a" * 20),
+        f"節,{MARKS}\n1,2": "row 1: This cell has 60,000 " + rest.format(200, MARKS[:40]),
+        f"東家,{SCORES}\nx,1,2,3,4\n{'e' * 501},1,2,3,4": "row 3 · 東家: This cell has 501 "
+        + rest.format(500, "e" * 40),
+        f"東家,{SCORES}\n{MARKS},1,2,3,4": "row 2 · 東家: This cell has 60,000 " + rest.format(500, MARKS[:40]),
+    }
+    for text, fault in tables.items():
+        for source in ({"pasted": text}, {"file": SimpleUploadedFile("results.csv", text.encode())}):
+            with processor_seconds(5):
+                page = client.post(address(final, "results-in"), source, headers={"Accept-Language": "en"})
+            assert (page.status_code, list(map(str, page.context["faults"]))) == (422, [fault])
+
+
+def test_a_long_text_in_every_cell_of_a_sheet_is_refused_and_not_kept_as_often(
+    client: Client, final: Competition
+) -> None:
+    cells = b'<row><c t="s"><v>0</v></c><c t="s"><v>0</v></c></row>' * 2_000
+    head = b'<row><c t="inlineStr"><is><t>score1</t></is></c></row>'
+    sheet = b"<worksheet><sheetData>" + head + cells + b"</sheetData></worksheet>"
+    data = with_sheet(sheet, **{"xl/sharedStrings.xml": b"<sst><si><t>" + b" x" * 15_000 + b"</t></si></sst>"})
+    for page_name, status in (("results-in", 422), ("roster-in", 422)):
+        with processor_seconds(5):
+            page = client.post(address(final, page_name), {"file": SimpleUploadedFile("a.xlsx", data)})
+        assert (page_name, page.status_code) == (page_name, status)
+        assert len(page.content) < 2_000_000
+
+
+def test_what_is_odd_is_written_only_with_its_tick(client: Client, final: Competition) -> None:
+    rows = "\n".join(f"1,1卓,{number},41200,30100,18700,10000" for number in (1, 2))
+    page = client.post(address(final, "results-in"), {"pasted": f"節,卓,回戦,score1,score2,score3,score4\n{rows}"})
+    carried = hidden(page.content.decode())
+    again = client.post(address(final, "results-in"), carried)
+    assert again.status_code == 200
+    assert not ResultSheet.objects.exists()
+    client.post(address(final, "results-in"), {**carried, "accept": ["same_result_twice"]})
+    assert ResultSheet.objects.counting().count() == 2
+
+
+def test_what_was_looked_at_cannot_be_altered_or_used_by_another(client: Client, final: Competition) -> None:
+    text = "節,卓,回戦,score1,score2,score3,score4\n1,1卓,1,41200,30100,18700,10000"
+    carried = hidden(client.post(address(final, "results-in"), {"pasted": text}).content.decode())
+    client.post(address(final, "results-in"), {**carried, "table": carried["table"][:-1] + "x"})
+    client.force_login(factories.user("other", Role.DIRECTOR, final, is_staff=True))
+    client.post(address(final, "results-in"), carried)
+    assert not ResultSheet.objects.exists()
+
+
+def test_players_come_out_of_a_table_in_shift_jis(client: Client, final: Competition) -> None:
+    text = "氏名,ふりがな,所属\n東風 ひかり,こち ひかり,連盟\n".encode("cp932")
+    file = SimpleUploadedFile("roster.csv", text)
+    page = client.post(address(final, "roster-in"), {"file": file})
+    assert page.status_code == 200, page.content.decode()
+    assert client.post(address(final, "roster-in"), hidden(page.content.decode())).status_code == 302
+    assert Entrant.objects.get(competition=final, player__name="東風 ひかり").affiliation == "連盟"
+
+
+@pytest.mark.both_databases
+def test_an_archive_is_taken_out_and_in_at_the_desk(client: Client, final: Competition) -> None:
+    answer = client.get(address(final, "download"), {"kind": "archive"})
+    assert answer.content == packed(archive_of(competition=final, by=factories.SYSTEM))
+    master = factories.user("master", is_staff=True, is_superuser=True)
+    client.force_login(master)
+    file = SimpleUploadedFile("a.zip", answer.content)
+    done = client.post("/admin/league/competition/archive/", {"file": file, "slug": "again"})
+    assert done.status_code == 302
+    assert Membership.objects.filter(competition__slug="again", user=master, role=Role.DIRECTOR).exists()
+    broken = SimpleUploadedFile("a.zip", answer.content[:-100])
+    assert client.post("/admin/league/competition/archive/", {"file": broken}).status_code == 422
+
+
+@pytest.mark.parametrize("role", [Role.READER, Role.REFEREE, Role.SCORER])
+def test_each_does_only_what_their_role_allows(client: Client, final: Competition, role: Role) -> None:
+    client.force_login(factories.user("someone", role, final, is_staff=True))
+    assert client.get(address(final, "data")).status_code == 200
+    assert client.get(address(final, "results-in")).status_code == (200 if role is Role.SCORER else 403)
+    assert client.get(address(final, "roster-in")).status_code == 403
+    assert client.get(address(final, "download"), {"kind": "archive"}).status_code == 403
+    assert client.get("/admin/league/competition/archive/").status_code == 403
+
+
+@pytest.mark.both_databases
+def test_templates_are_read_as_they_are_downloaded(client: Client, final: Competition) -> None:
+    for suffix in ("csv", "xlsx"):
+        answer = client.get(address(final, "download"), {"kind": "results", "suffix": suffix})
+        table = read_table(answer.getvalue(), columns_of(ruleset_of(rules_at(final))))
+        assert (len(table.rows), table.faults) == (4, ())

@@ -1,0 +1,126 @@
+"""An archive leads to the same standings elsewhere, or is refused; one changed byte is noticed."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.files.archive import Archive, ArchiveRefusedError, packed, unpacked
+from league.models import Competition, Role
+from league.platform.errors import PermissionRefusedError
+from league.services.exchange.archives import archive_of, import_archive, standings_text, verify_archive
+from league.services.operations.verification import differences_of
+from tests import factories
+from tests.league.example_leagues import import_league
+from tests.league.odd_rows import ODD
+
+SMALL = packed(Archive('{"competition": {}}', "{}", "杯", "cup"))
+
+
+@pytest.mark.django_db
+def test_a_whole_league_leads_to_the_same_standings_elsewhere() -> None:
+    competition = import_league("L1")
+    data = packed(archive_of(competition=competition, by=factories.SYSTEM))
+    again = import_archive(data=data, by=factories.SYSTEM, slug="elsewhere", name="写し")
+    assert standings_text(again) == standings_text(competition)
+    assert (again.slug, again.name) == ("elsewhere", "写し")
+    assert list(differences_of(again)) == []
+
+
+@pytest.mark.django_db
+def test_the_same_competition_makes_the_same_file() -> None:
+    competition = import_league("L1")
+    first, second = (packed(archive_of(competition=competition, by=factories.SYSTEM)) for _time in range(2))
+    assert first == second
+
+
+@pytest.mark.django_db
+def test_proving_an_archive_keeps_nothing() -> None:
+    competition = import_league("L1")
+    data = packed(archive_of(competition=competition, by=factories.SYSTEM))
+    verify_archive(data=data)
+    assert Competition.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_results_that_do_not_lead_to_the_standings_are_refused_whole() -> None:
+    competition = import_league("L1")
+    archive = archive_of(competition=competition, by=factories.SYSTEM)
+    forged = Archive(archive.competition, archive.standings.replace('"rank": 1', '"rank": 2', 1), "x", "x")
+    with pytest.raises(ArchiveRefusedError, match="do not lead"):
+        import_archive(data=packed(forged), by=factories.SYSTEM, slug="forged")
+    assert Competition.objects.count() == 1
+
+
+@given(place=st.integers(0, len(SMALL) - 1), bit=st.integers(0, 7))
+def test_one_changed_bit_is_noticed_wherever_it_is(place: int, bit: int) -> None:
+    altered = bytearray(SMALL)
+    altered[place] ^= 1 << bit
+    with pytest.raises(ArchiveRefusedError):
+        unpacked(bytes(altered))
+
+
+@given(st.binary(max_size=400) | st.integers(0, len(SMALL) - 1).map(lambda end: SMALL[:end]))
+def test_anything_else_is_refused_in_words(data: bytes) -> None:
+    with pytest.raises(ArchiveRefusedError):
+        unpacked(data)
+
+
+def test_an_archive_opens_with_any_program_and_names_no_more_than_its_parts() -> None:
+    with zipfile.ZipFile(io.BytesIO(SMALL)) as file:
+        assert file.testzip() is None
+        assert file.namelist() == ["manifest.json", "competition.json", "standings.json"]
+
+
+@pytest.mark.django_db
+def test_only_directors_archive_and_only_those_who_set_up_competitions_take_one_in() -> None:
+    competition = factories.final_table()
+    scorer = factories.actor(factories.user(role=Role.SCORER, competition=competition))
+    with pytest.raises(PermissionRefusedError):
+        archive_of(competition=competition, by=scorer)
+    with pytest.raises(PermissionRefusedError):
+        import_archive(data=SMALL, by=scorer)
+
+
+@pytest.mark.django_db
+def test_commands_write_prove_and_take_in_an_archive(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    factories.final_table()
+    file = tmp_path / "final.zip"
+    call_command("archive_competition", "final", str(file))
+    call_command("verify_archive", str(file))
+    call_command("import_archive", str(file), slug="again")
+    assert "is whole" in capsys.readouterr().out
+    assert Competition.objects.filter(slug="again").exists()
+    file.write_bytes(file.read_bytes()[:-70] + b"x" + file.read_bytes()[-69:])
+    with pytest.raises(CommandError, match=r"altered|end is missing"):
+        call_command("verify_archive", str(file))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ODD)
+def test_commands_write_out_rows_that_no_service_would_write_and_refuse_to_take_them_in_by_their_place(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    final = factories.final_table()
+    factories.play(factories.table(final.blocks.get(), starts_at=timezone.now()).hanchan.get(round=1))
+    store, told = ODD[name]
+    store()
+    file = tmp_path / "final.zip"
+    call_command("archive_competition", "final", str(file))
+    with pytest.raises(CommandError) as refused:
+        call_command("import_archive", str(file), slug="again")
+    assert told in str(refused.value)
+    for kind in ("toml", "json"):
+        call_command("export_competition", "final", output=tmp_path / f"final.{kind}")
+        text = (tmp_path / f"final.{kind}").read_text().replace('"final"', '"again"', 1)
+        (tmp_path / f"again.{kind}").write_text(text)
+        with pytest.raises(CommandError) as refused:
+            call_command("import_competition", str(tmp_path / f"again.{kind}"))
+        assert told in capsys.readouterr().err + str(refused.value)

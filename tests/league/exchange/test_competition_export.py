@@ -1,0 +1,199 @@
+"""A competition as a file and back: nothing is lost, and the same competition always makes the same file."""
+
+from __future__ import annotations
+
+import datetime as dt
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.files.reading import file_of, read
+from league.files.shape import Document, parse_points, points_as_text
+from league.files.writing import as_json, as_toml
+from league.models import Competition, Hanchan, Outcome, ResultSheet, TableSession
+from league.selectors.access.readers import reader_of
+from league.selectors.exchange.competition_export import document_of
+from league.services.competitions.schedule import seat_players
+from league.services.competitions.setup import withdraw
+from league.services.exchange.competition_import import import_competition
+from league.services.results.results import record_result, void_hanchan
+from league.services.results.rulings import adjust_points, draw_stage, pass_over, rule_on_tie, take_back
+from league.services.standings.publishing import publish_standings
+from tests.factories import SYSTEM, entry, in_block, league, play, seated, table
+from tests.league.example_leagues import import_league, import_season
+from tests.league.files import IMPORT, LEVEL, final, imported
+
+
+def under(document: Document, slug: str) -> Document:
+    """The document at another address."""
+    return document.model_copy(update={"competition": document.competition.model_copy(update={"slug": slug})})
+
+
+def assert_survives(competition: Competition) -> Competition:
+    """Exported, imported under another address and exported again, the file is the same; in TOML and in JSON."""
+    document = document_of(competition)
+    assert read(as_toml(document), "a.toml").document == document
+    assert read(as_json(document), "a.json").document == document
+    copied = under(document, f"{competition.slug}-copy")
+    again = import_competition(file=file_of(copied, "copy"), by=IMPORT)
+    assert document_of(again) == copied
+    assert as_toml(document_of(again)) == as_toml(copied)
+    return again
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db
+def test_a_whole_league_survives_the_round_trip() -> None:
+    competition = import_league("L1")
+    again = assert_survives(competition)
+    champions = Outcome.objects.filter(competition__in=(competition, again)).values_list("champion__player__key")
+    assert len(set(champions)) == 1
+
+
+@pytest.mark.real
+@pytest.mark.django_db
+def test_a_published_season_survives_the_round_trip(real_data: Path) -> None:
+    assert_survives(import_season(real_data / "league.jsonl"))
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db
+def test_corrections_and_voided_results_survive_with_their_reasons() -> None:
+    competition = league()
+    first, second = table(competition.blocks.get(key="A"), numbers=(1, 2)).hanchan.order_by("round")
+    play(first, (41200, 30100, 18700, 10000))
+    play(second, (25000, 26000, 24000, 25000), chonbo=(1, 0, 0, 2))
+    people = seated(first)
+    seat_players(hanchan=table(competition.blocks.get(key="B")).hanchan.get(round=2), entrants=(), by=SYSTEM)
+    corrected = entry([people[1], people[0], *people[2:]], (41200, 30100, 18700, 9000), kyoutaku=1000)
+    record_result(hanchan=first, entry=corrected, by=SYSTEM, corrects=1, reason="seats swapped")
+    void_hanchan(hanchan=second, by=SYSTEM, reason="wrong dealer", state=Hanchan.State.ABANDONED)
+    document = document_of(competition)
+    ours, theirs = document.tables[0].hanchan
+    assert [result.reason for result in ours.results] == ["", "seats swapped"]
+    assert [result.step for result in ours.results] == [1, 3]
+    assert theirs.results[0].voided is not None
+    assert (theirs.results[0].voided.reason, theirs.results[0].voided.step) == ("wrong dealer", 4)
+    assert theirs.state == Hanchan.State.ABANDONED
+    again = assert_survives(competition)
+    states = ResultSheet.objects.filter(hanchan__block__competition=again).order_by("pk").values_list("state")
+    assert sorted(states) == [("confirmed",), ("superseded",), ("superseded",)]
+
+
+@pytest.mark.django_db
+def test_decisions_survive_also_those_taken_back() -> None:
+    competition = imported(final(LEVEL))
+    final_block = competition.blocks.get()
+    ann, bea, *_others = in_block(final_block)
+    withdraw(entrant=ann, by=SYSTEM, reason="ill")
+    mistaken = adjust_points(block=final_block, entrant=ann, points=-205, by=SYSTEM, reason="late")
+    adjust_points(block=final_block, entrant=bea, points=-205, by=SYSTEM, reason="late too")
+    take_back(decision=mistaken, competition=competition, by=SYSTEM, reason="she was not")
+    passed = pass_over(block=final_block, entrant=ann, by=SYSTEM, reason="ill")
+    take_back(decision=passed, competition=competition, by=SYSTEM, reason="well again")
+    adjust_points(block=final_block, entrant=ann, points=-205, by=SYSTEM, reason="late after all")
+    publish_standings(competition.pk)
+    rule_on_tie(competition=competition, scope="final", order=[bea, ann], by=SYSTEM, reason="drawn by lot")
+    publish_standings(competition.pk)
+    document = document_of(competition)
+    assert [row.taken_back.reason if row.taken_back else "" for row in document.adjustments] == ["she was not", "", ""]
+    assert document.rulings[0].players == ("bea", "ann")
+    again = assert_survives(competition)
+    assert str(Outcome.objects.get(competition=again, audience="public").champion) == "Bea"
+
+
+@pytest.mark.django_db
+def test_draws_survive_also_those_drawn_anew() -> None:
+    competition = league(league_format="cinderella-2018")
+    stage = competition.stages.get(key="semifinal")
+    draw_stage(stage=stage, by=SYSTEM, seed="first", reason="in public")
+    draw_stage(stage=stage, by=SYSTEM, seed="second", reason="the lots fell off the table")
+    assert [draw.seed for draw in document_of(competition).draws] == ["first", "second"]
+    assert_survives(competition)
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db
+def test_what_a_later_correction_did_to_a_stage_already_begun_survives() -> None:
+    competition = import_league("L1")
+    block = competition.blocks.get(key="A")
+    last = Hanchan.objects.filter(block=block, number=8).order_by("pk").first()
+    assert last is not None
+    sheet = last.sheets.get()
+    people = [seat.entrant for seat in sheet.seats.order_by("seat")]
+    record_result(
+        hanchan=last,
+        entry=entry(people, (100000, 0, 0, 0)),
+        by=SYSTEM,
+        accept={"later_stage_begun", "extreme_score"},
+        corrects=1,
+        reason="a digit was lost",
+    )
+    publish_standings(competition.pk)
+    assert_survives(competition)
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db
+def test_held_back_results_stay_held_back() -> None:
+    tomorrow = timezone.now() + dt.timedelta(days=1)
+    competition = league()
+    held_back = table(competition.blocks.get(key="A"), public_at=tomorrow, stream_url="https://example.org/live")
+    play(held_back.hanchan.get(round=1))
+    publish_standings(competition.pk)
+    again = assert_survives(competition)
+    copied = TableSession.objects.get(competition=again)
+    assert (copied.public_at, copied.is_released) == (tomorrow, False)
+    assert not reader_of(again, None).seat_results().exists()
+    assert ResultSheet.objects.counting().filter(hanchan__table_session=copied).count() == 1
+
+
+@pytest.mark.django_db
+def test_the_command_writes_what_the_import_reads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    competition = imported(final(LEVEL))
+    call_command("export_competition", "cup")
+    assert read(capsys.readouterr().out, "out").document == document_of(competition)
+    call_command("export_competition", "cup", "--json")
+    assert read(capsys.readouterr().out, "out").document == document_of(competition)
+    for name in ("cup.toml", "cup.json"):
+        call_command("export_competition", "cup", "--output", tmp_path / name)
+        assert read((tmp_path / name).read_text(), name).document == document_of(competition)
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db
+def test_sheets_that_never_counted_are_left_out_and_that_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    competition = imported(final(LEVEL))
+    hanchan = Hanchan.objects.get(number=4)
+    ResultSheet.objects.create(
+        hanchan=hanchan, revision=2, state=ResultSheet.State.SUBMITTED, rules=hanchan.rules, entered_n=1
+    )
+    call_command("export_competition", "cup")
+    assert "1 sheets that do not count" in capsys.readouterr().err
+    assert len(document_of(competition).tables[0].hanchan[3].results) == 1
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db
+def test_a_competition_that_is_not_there_is_said_with_those_that_are() -> None:
+    with pytest.raises(CommandError, match="There is no competition “cup”"):
+        call_command("export_competition", "cup")
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\0")))
+def test_any_text_survives_both_ways_of_writing(text: str) -> None:
+    document = read(final().replace('name = "杯"', 'name = "x"'), "a").document
+    competition = document.competition.model_copy(update={"time_zone": text})
+    changed = document.model_copy(update={"competition": competition})
+    assert read(as_toml(changed), "a").document == changed
+    assert read(as_json(changed), "a").document == changed
+
+
+@given(st.fractions())
+def test_points_survive_being_written(points: Fraction) -> None:
+    assert parse_points(points_as_text(points)) == points

@@ -1,0 +1,363 @@
+"""What is read from outside is a result or a clear refusal, never a traceback, and takes little time and memory."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import io
+import json
+import os
+import pkgutil
+import re
+import resource
+import subprocess
+import sys
+import time
+import zipfile
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import openpyxl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import league
+import rulesets
+import scoring
+from league.files.archive import ArchiveRefusedError, unpacked
+from league.files.checks import checked
+from league.files.reading import ImportRefusedError, read
+from league.files.result_rows import columns_of, read_row
+from league.files.spreadsheets import number_text
+from league.files.tables import LARGEST_FILE, Table, read_table
+from rulesets import loader
+from tests.fuzz.examples import times
+
+RULES = loader.load("cinderella")
+COLUMNS = columns_of(RULES)
+HEAD = "節,卓,回戦,東家,東家の点,南家,南家の点,西家,西家の点,北家,北家の点,供託"
+LINE = '1,1卓,1,甲,４１２,乙,301,丙,▲5,丁,"38,700",0'
+SECONDS = 1.0
+MEMORY = 256 * 1024 * 1024
+
+
+def read_all(data: bytes | str) -> Table:
+    """Read a table and each of its rows."""
+    table = read_table(data, COLUMNS)
+    for row in table.rows:
+        read_row(row, table, RULES)
+    return table
+
+
+def workbook() -> bytes:
+    """A small XLSX file with all kinds of cells."""
+    book = openpyxl.Workbook()
+    page = book.active
+    assert page is not None
+    page.append(HEAD.split(","))
+    page.append([1, "1卓", 1.0, "甲", 41200, "乙", "３０１", True, 12.5, None, -3500, "=1+1"])
+    saved = io.BytesIO()
+    book.save(saved)
+    return saved.getvalue()
+
+
+SMALL = workbook()
+DOCUMENT = {
+    "competition": {"slug": "cup", "name": "杯"},
+    "rules": [{"ruleset": "cinderella", "format": "single-table-final"}],
+    "players": [{"key": key, "name": key} for key in ("a", "b", "c", "d")],
+    "seeds": {"final": ["a", "b", "c", "d"]},
+    "sessions": [{"number": 1}],
+    "tables": [
+        {
+            "session": 1,
+            "block": "final",
+            "players": ["a", "b", "c", "d"],
+            "hanchan": [{"number": 1, "results": [{"scores": [25000, 25000, 25000, 25000]}]}],
+        }
+    ],
+}
+
+
+def mutated(data: bytes, edits: list[tuple[int, int]], length: int) -> bytes:
+    """Some bytes replaced, and the rest cut off."""
+    changed = bytearray(data)
+    for place, value in edits:
+        changed[place % len(changed)] = value
+    return bytes(changed[: length % (len(changed) + 1)])
+
+
+edits = st.lists(st.tuples(st.integers(0, 100_000), st.integers(0, 255)), max_size=8)
+
+
+@given(st.binary(max_size=2_000))
+def test_any_bytes_are_a_table_or_a_fault(data: bytes) -> None:
+    table = read_all(data)
+    assert table.rows or table.faults
+
+
+@given(st.text(max_size=500))
+def test_any_text_below_a_header_is_read_or_refused_cell_by_cell(text: str) -> None:
+    read_all(f"{HEAD}\n{text}")
+
+
+@given(edits, st.integers(0, 1_000))
+def test_a_csv_file_that_was_altered_or_cut_is_read_or_refused(edits: list[tuple[int, int]], length: int) -> None:
+    for encoding in ("utf-8-sig", "cp932", "utf-16"):
+        read_all(mutated(f"{HEAD}\r\n{LINE}\r\n".encode(encoding), edits, length))
+
+
+@given(edits, st.integers(0, 100_000))
+@settings(max_examples=times(15))
+def test_an_xlsx_file_that_was_altered_or_cut_is_read_or_refused(edits: list[tuple[int, int]], length: int) -> None:
+    read_all(mutated(SMALL, edits, length))
+
+
+@given(st.text(alphabet="<>/&;=\"' cvrtsfABC0123456789\n", max_size=200))
+@settings(max_examples=times(15))
+def test_any_sheet_inside_a_whole_xlsx_file_is_read_or_refused(inside: str) -> None:
+    for body in (inside, f"<worksheet><sheetData>{inside}</sheetData></worksheet>"):
+        read_all(with_sheet(body.encode()))
+
+
+@given(st.text(alphabet="0123456789.eE+-_ １", max_size=30))
+def test_a_number_of_a_sheet_is_shown_exactly_or_is_none(text: str) -> None:
+    with suppress(ValueError):
+        assert number_text(text)
+
+
+values: st.SearchStrategy[object] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=10),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=8,
+)
+paths = st.sampled_from(
+    [(key,) for key in DOCUMENT]
+    + [
+        ("competition", "slug"),
+        ("players", 0),
+        ("players", 0, "key"),
+        ("tables", 0, "hanchan"),
+        ("tables", 0, "players"),
+    ]
+)
+
+
+@given(paths, values)
+@settings(max_examples=times(15))
+def test_a_competition_with_anything_at_any_place_is_read_or_refused(
+    path: tuple[str | int, ...], value: object
+) -> None:
+    data = json.loads(json.dumps(DOCUMENT))
+    node = data
+    for part in path[:-1]:
+        node = node[part]
+    node[path[-1]] = value
+    refused_or_read(lambda: checked(read(json.dumps(data), "x.json")))
+
+
+@given(edits, st.integers(0, 2_000))
+def test_a_competition_that_was_altered_or_cut_is_read_or_refused(edits: list[tuple[int, int]], length: int) -> None:
+    text = mutated(json.dumps(DOCUMENT).encode(), edits, length).decode(errors="replace")
+    refused_or_read(lambda: checked(read(text, "x.json")))
+    refused_or_read(lambda: checked(read(f"[competition]\n{text}", "x.toml")))
+
+
+def refused_or_read(act: Callable[[], object]) -> None:
+    """Whatever it is, it is no traceback."""
+    with suppress(ImportRefusedError):
+        act()
+
+
+def with_sheet(body: bytes, **parts: bytes) -> bytes:
+    """The small workbook with another first sheet, and other or further parts by their names."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(SMALL)) as old, zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as new:
+        there = {name: old.read(name) for name in old.namelist()}
+        for name, part in {**there, **parts, "xl/worksheets/sheet1.xml": body}.items():
+            new.writestr(name, part)
+    return written.getvalue()
+
+
+LAUGHS = (
+    b'<?xml version="1.0"?><!DOCTYPE z [<!ENTITY a "aaaaaaaaaa">'
+    + b"".join(b'<!ENTITY %c "%s">' % (98 + n, b"&%c;" % (97 + n) * 10) for n in range(8))
+    + b"]><worksheet><sheetData><row><c><v>&i;</v></c></row></sheetData></worksheet>"
+)
+MARKS = "\u0301\u0323" * 40_000
+"""In an order in which normalizing them takes the square of their number."""
+BOMBS: dict[str, Callable[[], bytes]] = {
+    "a sheet of nothing but blanks": lambda: with_sheet(b"<worksheet>" + b" " * 60_000_000),
+    "a sheet of empty rows": lambda: with_sheet(
+        b"<worksheet><sheetData>" + b"<row/>" * 5_000_000 + b"</sheetData></worksheet>"
+    ),
+    "a thousand million laughs": lambda: with_sheet(LAUGHS),
+    "a row far below": lambda: with_sheet(b'<worksheet><sheetData><row r="1048576"/></sheetData></worksheet>'),
+    "a column far to the right": lambda: with_sheet(
+        b'<worksheet><sheetData><row r="1"><c r="XFD1"><v>1</v></c></row></sheetData></worksheet>'
+    ),
+    "deep nesting": lambda: with_sheet(b"<a>" * 1_000_000),
+    "one endless row": lambda: bytes(HEAD + "\n" + "x," * 4_000_000, "utf-8"),
+    "one endless cell": lambda: bytes(HEAD + '\n"' + "x\n" * 4_000_000, "utf-8"),
+    "a header of ten million signs": lambda: b"x" * LARGEST_FILE,
+    "more than may be": lambda: b"x" * (LARGEST_FILE + 1),
+    "numbers without an end": lambda: bytes(HEAD + "\n" + ",".join("9" * 20_000 for _cell in range(4)), "utf-8"),
+    "a header of brackets that never close": lambda: bytes(f"節,{'(' * 90_000}\n1,2", "utf-8"),
+    "a name of marks that combine": lambda: bytes(f"{HEAD}\n1,1卓,1,{MARKS}", "utf-8"),
+    "a text of very many runs": lambda: with_sheet(
+        b'<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c></row></sheetData></worksheet>',
+        **{
+            "xl/sharedStrings.xml": b"<sst><si>"
+            + b"".join(b"<t>%09d</t>" % n**2 for n in range(150_000))
+            + b"</si></sst>"
+        },
+    ),
+    "a number beyond all numbers": lambda: with_sheet(
+        b'<worksheet><sheetData><row r="1"><c r="A1"><v>1E999999999</v></c></row></sheetData></worksheet>'
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_what_is_made_to_explode_is_refused_at_once_and_in_words(name: str) -> None:
+    data = BOMBS[name]()
+    started = time.process_time()
+    table = read_all(data)
+    assert time.process_time() - started < SECONDS
+    assert all(len(str(fault)) < 50_000 for fault in table.faults)
+    if name != "numbers without an end":
+        assert table.faults
+
+
+READING = """
+import os, resource, sys
+from pathlib import Path
+sys.path.insert(0, ".")
+import django
+django.setup()
+from tests.league.exchange.test_readers_fuzzed import read_all
+for name in sys.argv[1:]:
+    child = os.fork()
+    if not child:
+        read_all(Path(name).read_bytes())
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)
+"""
+
+
+def test_reading_the_worst_of_it_takes_little_memory(tmp_path: Path) -> None:
+    files = [tmp_path / str(number) for number in range(len(BOMBS))]
+    for file, make in zip(files, BOMBS.values(), strict=True):
+        file.write_bytes(make())
+    command = [sys.executable, "-c", READING, *map(str, files)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert int(done.stdout.split()[-1]) < MEMORY
+
+
+def test_a_whole_table_of_fifty_thousand_rows_is_read_and_one_row_more_is_not() -> None:
+    row = "1,1卓,1,甲,41200,乙,30100,丙,18700,丁,10000,0\n"
+    assert len(read_table(HEAD + "\n" + row * 50_000, COLUMNS).rows) == 50_000
+    assert "50,000" in str(read_table(HEAD + "\n" + row * 50_001, COLUMNS).faults[0])
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "9" * 100_000, '{"a": ' + "9" * 5_000 + "}", "\0"])
+def test_a_competition_file_made_to_explode_is_refused(text: str) -> None:
+    started = time.process_time()
+    for source in (text, f"a = {text}"):
+        with pytest.raises(ImportRefusedError):
+            read(source, "x")
+    assert time.process_time() - started < SECONDS
+
+
+def test_an_archive_that_holds_what_it_must_not_is_refused() -> None:
+    with pytest.raises(ArchiveRefusedError):
+        unpacked(SMALL)
+
+
+LONG = 100_000
+SIGNS = "()[]{}（\"' \n\u30000aAア-_.,:/=+"
+WAYS = frozenset({"fullmatch", "match", "search", "findall", "sub", "split"})
+"""The ways in which the product uses its patterns."""
+
+
+def modules() -> Iterator[ModuleType]:
+    """Every module of the product that runs in the service."""
+    for package in (league, rulesets, scoring):
+        for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not each.name.endswith("__main__") and ".migrations." not in each.name:
+                yield importlib.import_module(each.name)
+
+
+def patterns() -> Iterator[tuple[str, re.Pattern[Any], Collection[str]]]:
+    """Every pattern of the product by its name, with the ways in which its module uses it."""
+    for module in modules():
+        found = {name: one for name, one in vars(module).items() if isinstance(one, re.Pattern)}
+        source = Path(str(module.__file__)).read_text()
+        ways: defaultdict[str, set[str]] = defaultdict(set)
+        for name, way in uses(source) if "import re" in source else ():
+            ways[name].add(way)
+            if name not in vars(module):
+                found.setdefault(name, re.compile(name))
+        for name, one in found.items():
+            yield f"{module.__name__}: {name}", one, ways[name] or {"fullmatch"}
+
+
+def uses(source: str) -> Iterator[tuple[str, str]]:
+    """Each use of a pattern, by its name or, where it has none, by its text, and the way."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="re"), attr=way), args=[ast.Constant(str(name)), *_]):
+                pass
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=way)) if name.strip("_").isupper():
+                pass
+            case _:
+                continue
+        if way in WAYS:
+            yield name, way
+
+
+def long_texts(pattern: re.Pattern[Any]) -> Iterator[Any]:
+    """One sign again and again, and two in turn, of which one stands in the pattern; the end fits nothing."""
+    is_bytes = isinstance(pattern.pattern, bytes)
+    source = pattern.pattern.decode() if is_bytes else pattern.pattern
+    own = dict.fromkeys(sign for sign in source if not sign.isalnum() and sign not in "\\?^$|*<>")
+    pairs = [f"{sign}{other}" for sign in own for other in "a0"] + ["a0", "A0", "Aa", "a ", "0 "]
+    for part in (*SIGNS, *pairs):
+        text = part * (LONG // len(part)) + "\0"
+        yield text.encode() if is_bytes else text
+
+
+def try_patterns(tell: Callable[[str], object]) -> None:
+    """Tell each pattern's name and use it; a text that takes seconds of the processor ends the process."""
+    _soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    for name, pattern, ways in patterns():
+        tell(name)
+        for text in long_texts(pattern):
+            for way in ways:
+                resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + 3, hard))
+                use = getattr(pattern, way)
+                use(text[:0], text) if way == "sub" else use(text)
+
+
+def test_every_pattern_of_the_product_reads_a_hundred_thousand_signs_in_linear_time() -> None:
+    told, tells = os.pipe()
+    if not (child := os.fork()):
+        try:
+            try_patterns(lambda name: os.write(tells, f"{name}\n".encode()))
+            os.write(tells, b"all of them\n")
+        except BaseException as broken:  # noqa: BLE001 - it must not go on in this process
+            os.write(tells, f"{broken!r}\n".encode())
+        os._exit(0)
+    os.close(tells)
+    with os.fdopen(told) as heard:
+        tried = heard.read().splitlines()
+    os.waitpid(child, 0)
+    assert tried[-1] == "all of them"
+    assert {"league.files.tables: _ASIDE", "league.selectors.people.rosters: [\\s,]+"} <= set(tried)

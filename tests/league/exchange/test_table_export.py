@@ -1,0 +1,142 @@
+"""Tables out: as Excel opens them, without a formula that runs, and only what the reader may know."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+import json
+
+import openpyxl
+import pytest
+import time_machine
+from django.conf import LazySettings
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from league.files.result_rows import columns_of
+from league.files.tables import read_table
+from league.files.writing_tables import Head, Sheet, csv_lines, xlsx_bytes
+from league.models import Competition, Player, Role
+from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.services.exchange.table_import import import_results
+from league.services.results.batches import Outcome
+from league.services.standings.publishing import publish_standings
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def season() -> Competition:
+    """A final with two hanchan played and one table more that is held back."""
+    competition = factories.final_table()
+    first, second, *_rest = factories.table(competition.blocks.get(), table="1卓").hanchan.order_by("round")
+    factories.play(first, (41200, 30100, 32200, -3500))
+    factories.play(second, (30000, 31000, 18000, 21000))
+    Player.objects.filter(name="final1").update(name="=1+1")
+    publish_standings(competition.pk)
+    return competition
+
+
+def rows(client: Client, path: str) -> list[dict[str, str]]:
+    """A CSV file's rows."""
+    answer = client.get(path)
+    assert answer.status_code == 200, path
+    text = answer.getvalue().decode("utf-8")
+    assert text.startswith("\ufeff")
+    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))
+
+
+@pytest.mark.both_databases
+def test_standings_and_results_are_files_with_keys_or_japanese_headers(client: Client, season: Competition) -> None:
+    standings = rows(client, "/c/final/standings.csv?lang=en")
+    assert [row["rank"] for row in standings] == ["1", "2", "3", "4"]
+    assert standings[0]["name"] == "'=1+1"
+    assert float(standings[-1]["points"]) < 0
+    assert "順位" in rows(client, "/c/final/standings.csv?lang=ja")[0]
+    assert rows(client, "/c/final/results.csv?lang=en")[0]["score4"] == "-3500"
+    assert len(rows(client, "/c/final/seats.csv?lang=en")) == 8
+    assert rows(client, "/c/final/roster.csv?lang=en")[0].keys() >= {"key", "name"}
+    assert len(rows(client, "/c/final/schedule.csv?lang=en")) == 4
+
+
+def test_in_xlsx_numbers_are_numbers_and_no_text_is_a_formula(client: Client, season: Competition) -> None:
+    answer = client.get("/c/final/results.xlsx?lang=en")
+    page = openpyxl.load_workbook(io.BytesIO(answer.content)).active
+    assert page is not None
+    header, first = map(list, page.iter_rows(max_row=2))
+    found = dict(zip([cell.value for cell in header], first, strict=True))
+    assert (found["score4"].value, found["score4"].data_type) == (-3500, "n")
+    assert (found["player1"].value, found["player1"].data_type) == ("=1+1", "s")
+
+
+def test_json_says_amounts_as_texts(client: Client, season: Competition) -> None:
+    said = json.loads(client.get("/c/final/standings.json").getvalue())
+    assert isinstance(said[0]["points"], str)
+    assert "." in said[0]["points"]
+
+
+def test_what_is_held_back_is_in_no_file_of_the_public(client: Client, season: Competition) -> None:
+    table = factories.table(
+        season.blocks.get(), numbers=(3,), table="secret", public_at=timezone.now() + dt.timedelta(days=1)
+    )
+    factories.play(table.hanchan.get(), (99000, 1000, 0, 0), accept=("extreme_score",))
+    publish_standings(season.pk)
+    kinds = ("standings", "results", "seats", "schedule")
+    public = "".join(str(rows(client, f"/c/final/{kind}.csv?lang=en")) for kind in kinds)
+    assert "secret" not in public
+    assert "99000" not in public
+    client.force_login(factories.user(role=Role.READER, competition=season))
+    assert "99000" in str(rows(client, "/c/final/results.csv?lang=en"))
+
+
+def test_drafts_and_unknown_files_do_not_exist(client: Client) -> None:
+    factories.final_table("draft", status=None)
+    assert client.get("/c/draft/standings.csv").status_code == 404
+    factories.final_table("cup")
+    assert client.get("/c/cup/secrets.csv").status_code == 404
+    assert client.get("/c/cup/standings.exe").status_code == 404
+
+
+def test_an_unchanged_file_is_not_sent_again(client: Client, season: Competition) -> None:
+    tag = client.get("/c/final/standings.csv")["ETag"]
+    assert client.get("/c/final/standings.csv", headers={"If-None-Match": tag}).status_code == 304
+
+
+@pytest.mark.parametrize("suffix", ["csv", "xlsx"])
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_results_that_went_out_come_in_again_as_the_same(
+    client: Client, season: Competition, suffix: str, language: str
+) -> None:
+    client.force_login(factories.user(role=Role.DIRECTOR, competition=season))
+    answer = client.get(f"/c/final/results.{suffix}?lang={language}")
+    data = answer.getvalue()
+    table = read_table(data, columns_of(ruleset_of(rules_at(season))))
+    report = import_results(competition=season, table=table, by=factories.SYSTEM)
+    assert [row.outcome for row in report.rows] == [Outcome.SAME, Outcome.SAME], report.all_faults
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "'=1", "plain", "'quoted'"])
+def test_a_text_survives_the_way_out_and_in(text: str) -> None:
+    from league.files.tables import Column
+
+    sheet = Sheet("x", (Head("name", "名前"), Head("n", "数")), [(text, -30)])
+    data = "".join(csv_lines(sheet, "ja")).encode()
+    (row,) = read_table(data, (Column("name", ("名前",)), Column("n", ("数",)))).rows
+    assert (row.cells["name"], row.cells["n"]) == (text.strip(), "-30")
+    (row,) = read_table(xlsx_bytes(sheet, "ja"), (Column("name", ("名前",)), Column("n", ("数",)))).rows
+    assert (row.cells["name"], row.cells["n"]) == (text.strip(), "-30")
+
+
+def test_one_address_takes_so_many_files_a_minute_and_pages_go_on(season: Competition, settings: LazySettings) -> None:
+    cache.clear()
+    settings.REQUESTS_PER_MINUTE = {**settings.REQUESTS_PER_MINUTE, "file": 3}
+    client, other = Client(), Client(REMOTE_ADDR="203.0.113.9")
+    with time_machine.travel(timezone.now().replace(second=10), tick=False):
+        path = f"/c/{season.slug}/results.xlsx"
+        assert [client.get(path).status_code for _time in range(5)] == [200, 200, 200, 429, 429]
+        assert client.get(f"/c/{season.slug}/").status_code == 200
+        assert other.get(path).status_code == 200
+    cache.clear()

@@ -1,0 +1,159 @@
+"""What each seat needs in the running kyoku, as the document that the score sheet, the overlay and REST show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from league.models import Audience, Competition, Hanchan
+from league.selectors.access.readers import Reader
+from league.selectors.live.last_kyoku import last_kyoku_document
+from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.services.results.rulings import pass_over
+from league.services.standings.publishing import publish_standings
+from league.wording.last_kyoku import Teller
+from league.wording.names import Names
+from scoring.kyoku.state import State
+from scoring.last_kyoku import Outcomes, Place, answers
+from scoring.ruleset.end import RoundName
+from tests.factories import SYSTEM, final_table, in_block, league, play, seated, table
+
+pytestmark = pytest.mark.django_db
+
+
+def scores_of(number: int) -> tuple[int, ...]:
+    """The same places every time; no two hanchan alike."""
+    return 40000 + 100 * number, 30000, 20000, 10000 - 100 * number
+
+
+def last_hanchan(competition: Competition) -> Hanchan:
+    """A single table's fourth and last hanchan, the other three played alike."""
+    session = table(competition.blocks.get(), tuple(in_block(competition.blocks.get())))
+    games = list(session.hanchan.order_by("round"))
+    for hanchan in games[:-1]:
+        play(hanchan, scores_of(hanchan.number))
+    publish_standings(competition.pk)
+    competition.refresh_from_db()
+    return games[-1]
+
+
+def reader_of(competition: Competition, audience: Audience = Audience.STAFF) -> Reader:
+    competition.refresh_from_db()
+    version = competition.computed_version if audience == Audience.STAFF else competition.public_version
+    return Reader(competition, audience, version)
+
+
+def document(hanchan: Hanchan, state: State, audience: Audience = Audience.STAFF) -> dict[str, Any]:
+    rules = ruleset_of(hanchan.rules, hanchan.options)
+    return last_kyoku_document(hanchan, state, rules, reader_of(hanchan.table_session.competition, audience))
+
+
+def orasu(*scores: int) -> State:
+    return State(scores, RoundName.SOUTH, 4)
+
+
+def goal(found: dict[str, Any], seat: int, code: str, **params: object) -> dict[str, Any]:
+    goals: list[dict[str, Any]] = found["seats"][seat]["goals"]
+    return next(each for each in goals if each["code"] == code and params.items() <= each["params"].items())
+
+
+def test_a_kyoku_that_cannot_end_the_game_has_nothing_to_tell() -> None:
+    hanchan = last_hanchan(final_table())
+    found = document(hanchan, State((25000,) * 4, RoundName.EAST, 1))
+    assert found == {"may_end": False, "is_near_end": False, "reasons": [], "seats": []}
+
+
+def test_every_seat_is_told_what_it_needs_by_name_and_in_parts() -> None:
+    hanchan = last_hanchan(final_table())
+    found = document(hanchan, orasu(34900, 25000, 20100, 20000))
+    assert (found["may_end"], found["is_near_end"], found["reasons"]) == (True, True, ["last_hand"])
+    assert [each["name"] for each in found["seats"]] == [f"Player final{number}" for number in (1, 2, 3, 4)]
+    win = goal(found, 1, "place", place=1)
+    assert win["needed"] == "tsumo mangan, direct hit 5,200, from the others 12,000 (haneman)"
+    assert (win["status"], win["text"]) == ("some_wins", "to win the game")
+    by_hit = next(way for way in win["ways"] if way["losers"] == [0])
+    reached = next(run for run in by_hit["runs"] if run["verdict"] == "reached")
+    assert (reached["first"]["points"], reached["first"]["fu"], reached["first"]["han"]) == (5200, 40, 3)
+    assert reached["last"] is None
+    missed = next(run for run in by_hit["runs"] if run["verdict"] == "missed")
+    assert (missed["last"]["points"], missed["last"]["text"]) == (4500, "4,500")
+    assert win["draw"] == ["no draw will do"]
+    assert {"tenpai": [1], "verdict": "missed", "is_choice": False} in win["draws"]
+    assert [each["seat"] for each in win["others"]] == [0, 2, 3]
+
+
+def test_in_the_last_hanchan_of_the_block_advancing_is_a_goal_and_says_where_to() -> None:
+    hanchan = last_hanchan(final_table())
+    found = document(hanchan, orasu(34900, 25000, 20100, 20000))
+    title = goal(found, 3, "advance")
+    assert (title["params"], title["text"]) == ({"places": 1}, "champion (first 1 of the block)")
+    # 50.1 or so against 10.0 in each of three hanchan: 120.0 ahead of the second, who needs more than one yakuman.
+    assert goal(found, 0, "advance")["needed"] == "any win will do"
+    assert "double yakuman" in goal(found, 0, "advance")["others"][0]["text"]
+    assert title["status"] == "goes_on"
+    assert title["waiting"] == []
+
+
+def test_before_the_last_hanchan_it_is_not() -> None:
+    competition = final_table()
+    session = table(competition.blocks.get(), tuple(in_block(competition.blocks.get())))
+    found = document(session.hanchan.get(round=1), orasu(34900, 25000, 20100, 20000))
+    assert "advance" not in {each["code"] for each in found["seats"][0]["goals"]}
+
+
+@pytest.mark.both_databases
+def test_who_plays_elsewhere_and_may_still_change_it_is_named() -> None:
+    competition = league()
+    block = competition.blocks.get(key="A")
+    people = in_block(block)
+    last = block.stage.hanchan_count
+    assert last is not None
+    numbers = tuple(range(1, last + 1))
+    one, other = table(block, people[:4], numbers), table(block, people[4:], numbers)
+    for session in (one, other):
+        for hanchan in session.hanchan.exclude(number=last):
+            play(hanchan, scores_of(hanchan.number))
+    publish_standings(competition.pk)
+    found = document(one.hanchan.get(number=last), orasu(34900, 25000, 20100, 20000))
+    advance = goal(found, 1, "advance")
+    assert sorted(advance["waiting"]) == sorted(each.pk for each in people[4:])
+    assert advance["waiting_text"].startswith("depends on results still to come: ")
+
+
+def test_somebody_passed_over_takes_the_goal_of_advancing_from_the_table() -> None:
+    competition = final_table()
+    hanchan = last_hanchan(competition)
+    pass_over(block=hanchan.block, entrant=seated(hanchan)[3], reason="Withdrew.", by=SYSTEM)
+    publish_standings(competition.pk)
+    found = document(hanchan, orasu(34900, 25000, 20100, 20000))
+    assert "advance" not in {each["code"] for each in found["seats"][0]["goals"]}
+
+
+def test_scores_that_cannot_be_settled_leave_the_goals_of_the_game_alone() -> None:
+    hanchan = last_hanchan(final_table())
+    found = document(hanchan, orasu(34950, 24950, 20100, 20000))
+    assert {each["code"] for each in found["seats"][0]["goals"]} == {"place"}
+
+
+@pytest.mark.both_databases
+def test_a_few_queries_are_enough() -> None:
+    hanchan = last_hanchan(final_table())
+    hanchan = Hanchan.objects.select_related("block__stage", "table_session__competition").get(pk=hanchan.pk)
+    rules, reader = ruleset_of(hanchan.rules), reader_of(hanchan.table_session.competition)
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        last_kyoku_document(hanchan, orasu(34900, 25000, 20100, 20000), rules, reader)
+    assert len(queries) <= 8
+
+
+def test_a_seat_that_cannot_declare_riichi_is_told_nothing_of_draws_in_riichi() -> None:
+    rules = ruleset_of(last_hanchan(final_table()).rules, {"riichi_min_score": True})
+    outcomes = Outcomes(orasu(79900, 25000, -5100, 200), rules)
+    teller = Teller(["A", "B", "C", "D"], str, Names({}, {}))
+    found = answers(outcomes, (Place(1),), (3,))[0]
+    assert teller.draws(found, found.draws_in_riichi) == []
+    assert teller.waiting(found) == ""

@@ -1,0 +1,222 @@
+"""Links to a table: whom they let in, to what, and how they end."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.test import Client
+
+from league.models import Change, Competition, Hanchan, Role, TableLink, TableSession
+from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
+from league.selectors.access.actors import Actor, Capability, require
+from league.services.live.links import end_link, make_link
+from league.services.live.log import append_events
+from league.services.results.results import void_hanchan
+from tests import factories
+from tests.league.tables import DRAW, RIICHI, RON, Device, begun, entered, event, final_table, finish, first
+
+pytestmark = pytest.mark.django_db
+
+SCORER, PLAYER = TableLink.Kind.SCORER, TableLink.Kind.PLAYER
+
+
+@pytest.fixture
+def table() -> TableSession:
+    return final_table()
+
+
+def holder(table: TableSession) -> Actor:
+    """Whoever holds a scorer's link."""
+    return Actor(user=None, door=factories.SYSTEM.door, link=made(table))
+
+
+def made(table: TableSession) -> TableLink:
+    return make_link(table_session=table, kind=SCORER, by=factories.SYSTEM).link
+
+
+def test_only_a_digest_of_what_lets_one_in_is_kept(table: TableSession) -> None:
+    new = make_link(table_session=table, kind=SCORER, by=factories.SYSTEM)
+    assert len(new.link.digest) == 64
+    assert new.token not in json.dumps([*TableLink.objects.values(), *Change.objects.values()], default=str)
+
+
+@pytest.mark.both_databases
+def test_making_and_ending_a_link_is_written_down_and_no_news_for_the_public(table: TableSession) -> None:
+    link = made(table)
+    end_link(link=link, by=factories.SYSTEM)
+    end_link(link=link, by=factories.SYSTEM)
+    rows = Change.objects.filter(kind__startswith="table_link").order_by("n")
+    assert [(row.kind, row.is_public) for row in rows] == [("table_link.made", False), ("table_link.ended", False)]
+
+
+def test_a_link_is_made_by_those_who_may_hand_in_results(table: TableSession) -> None:
+    reader = factories.user("reader", Role.READER, table.competition)
+    with pytest.raises(PermissionRefusedError):
+        make_link(table_session=table, kind=SCORER, by=factories.actor(reader))
+    scorer = factories.user("scorer", Role.SCORER, table.competition)
+    assert make_link(table_session=table, kind=SCORER, by=factories.actor(scorer)).link.made_by == scorer
+
+
+def test_a_players_link_is_for_somebody_who_sits_there(table: TableSession) -> None:
+    stranger = factories.entrants(table.competition, 1, prefix="X")[0]
+    for kind, entrant in ((PLAYER, stranger), (PLAYER, None), (SCORER, stranger)):
+        with pytest.raises(RuleViolationError):
+            make_link(table_session=table, kind=kind, entrant=entrant, by=factories.SYSTEM)
+
+
+@pytest.mark.both_databases
+def test_a_new_link_for_a_player_takes_the_place_of_the_one_before(table: TableSession) -> None:
+    who = factories.seated(first(table))[0]
+    for _time in range(2):
+        make_link(table_session=table, kind=PLAYER, entrant=who, by=factories.SYSTEM)
+    assert TableLink.objects.filter(ended_at=None).count() == 1
+
+
+def test_a_link_allows_its_own_table_and_nothing_else(table: TableSession) -> None:
+    other = factories.table(table.block)
+    by = holder(table)
+    require(by, table.competition, Capability.SUBMIT, table=table)
+    for capability, at in ((Capability.SUBMIT, other), (Capability.SUBMIT, None), (Capability.CORRECT, table)):
+        with pytest.raises(PermissionRefusedError):
+            require(by, table.competition, capability, table=at)
+
+
+def test_a_link_that_has_ended_allows_nothing(table: TableSession) -> None:
+    by, hanchan = holder(table), begun(table)
+    append_events(hanchan=hanchan, events=entered(RIICHI), after=1, by=by)
+    assert by.link is not None
+    end_link(link=by.link, by=factories.SYSTEM)
+    with pytest.raises(PermissionRefusedError):
+        append_events(hanchan=hanchan, events=entered(DRAW), after=2, by=by)
+
+
+def test_a_players_link_writes_nothing(table: TableSession) -> None:
+    who = factories.seated(begun(table))[0]
+    device = Device.of_player(table, who)
+    assert device.document()["you"] == {
+        "kind": "player",
+        "entrant": who.pk,
+        "seat": 0,
+        "may_enter": False,
+        "may_submit": False,
+        "may_approve": False,
+    }
+    assert device.enter(RIICHI).status_code == 403
+
+
+@pytest.mark.both_databases
+def test_a_link_names_itself_in_the_log_of_changes(table: TableSession) -> None:
+    device = Device.of_scorer(table)
+    device.send({"client_id": "s", "kind": "start", "payload": {}})
+    change = Change.objects.get(kind="hanchan.started")
+    assert (change.actor, change.door) == (None, "table")
+    assert change.credential == f"link:{TableLink.objects.get().digest[:12]}"
+    assert first(table).events.get().link == TableLink.objects.get()
+
+
+def test_links_end_with_the_last_result_of_their_table(table: TableSession) -> None:
+    link = made(table)
+    finish(table, but=1)
+    assert TableLink.objects.get(pk=link.pk).ended_at is None
+    factories.play(table.hanchan.get(round=4), (40000, 31300, 18700, 10000))
+    assert TableLink.objects.get(pk=link.pk).ended_at is not None
+    with pytest.raises(ConflictError):
+        made(table)
+
+
+def test_a_result_taken_back_gives_no_link_its_life_back_but_lets_new_ones_be_made(table: TableSession) -> None:
+    link = made(table)
+    finish(table)
+    void_hanchan(hanchan=first(table), by=factories.SYSTEM, reason="the wrong table")
+    link.refresh_from_db()
+    assert link.ended_at is not None
+    assert made(table).ended_at is None
+
+
+def test_opening_a_link_remembers_it_under_a_new_session_and_leads_to_its_page(table: TableSession) -> None:
+    new = make_link(table_session=table, kind=SCORER, by=factories.SYSTEM)
+    client = Client()
+    client.session.save()
+    client.get("/")
+    response = client.get(f"/t/{new.token}/")
+    assert (response.status_code, response.headers["Location"]) == (302, f"/tables/{table.pk}/sheet/")
+    assert client.get(f"/tables/{table.pk}/sheet/state/").status_code == 200
+    assert TableLink.objects.get().used_at is not None
+    again = client.session.session_key
+    client.get(f"/t/{new.token}/")
+    assert client.session.session_key != again
+
+
+def test_a_players_link_leads_to_the_page_that_asks_the_player(table: TableSession) -> None:
+    who = factories.seated(first(table))[1]
+    new = make_link(table_session=table, kind=PLAYER, entrant=who, by=factories.SYSTEM)
+    assert Client().get(f"/t/{new.token}/").headers["Location"] == f"/tables/{table.pk}/confirm/"
+
+
+def test_a_link_nobody_made_does_not_exist_and_one_that_ended_says_so(table: TableSession) -> None:
+    new = make_link(table_session=table, kind=SCORER, by=factories.SYSTEM)
+    device = Device.by_token(table, new.token)
+    end_link(link=new.link, by=factories.SYSTEM)
+    assert Client().get("/t/nonsense/").status_code == 404
+    gone = Client().get(f"/t/{new.token}/", headers={"Accept-Language": "en"})
+    assert gone.status_code == 410
+    assert "This link has ended" in gone.content.decode()
+    refused = device.get()
+    assert refused.status_code == 403
+    assert json.loads(refused.content)["errors"][0]["code"] == "link_ended"
+    page = device.client.get(f"/tables/{table.pk}/sheet/", headers={"Accept-Language": "en"})
+    assert (page.status_code, page.headers["Cache-Control"]) == (410, "private, no-store")
+    assert "This link has ended" in page.content.decode()
+
+
+def test_strangers_see_no_table(table: TableSession) -> None:
+    assert Device(table).get().status_code == 404
+    assert Device(final_table(slug="other"), Device.of_scorer(table).client).get().status_code == 404
+
+
+def test_whoever_kept_a_table_that_is_done_still_reads_it(table: TableSession) -> None:
+    device = Device.of_scorer(table)
+    finish(table)
+    document = device.document()
+    assert document["phase"] == "typed"
+    assert document["you"]["may_enter"] is False
+    assert device.enter(RIICHI, after=0).status_code == 403
+
+
+def test_what_was_taken_is_answered_again_though_the_link_has_ended_with_it(table: TableSession) -> None:
+    finish(table, but=1)
+    last = table.hanchan.get(round=4)
+    device = Device.of_scorer(table)
+    start = {"client_id": "s", "kind": "start", "payload": {}}
+    entry = {"client_id": "e", "kind": "entry", "payload": {"entry": RON}}
+    sent = {"hanchan": last.pk, "after": 0, "events": [start, entry]}
+    assert device.post("events", **sent).status_code == 200
+    result = {"hanchan": last.pk, "sequence": 2, "ended_by_time": True}
+    assert device.post("submit", **result).status_code == 200
+    assert TableLink.objects.get().ended_at is not None
+    assert device.post("events", **sent).status_code == 200
+    assert device.post("submit", **result).status_code == 200
+    more = {"client_id": "m", "kind": "entry", "payload": {"entry": DRAW}}
+    assert device.post("events", **sent | {"after": 2, "events": [more]}).status_code == 403
+    assert (last.events.count(), last.sheets.count()) == (2, 1)
+
+
+def test_one_phone_holds_links_to_several_tables(table: TableSession) -> None:
+    other = final_table(slug="other")
+    device = Device.of_scorer(table)
+    token = make_link(table_session=other, kind=SCORER, by=factories.SYSTEM).token
+    device.client.get(f"/t/{token}/")
+    assert device.get().status_code == 200
+    assert Device(other, device.client).get().status_code == 200
+
+
+def test_a_link_holder_is_never_taken_for_the_service_itself(table: TableSession) -> None:
+    by = holder(table)
+    assert not by.is_system
+    Competition.objects.update(confirmation=Competition.Confirmation.SECOND)
+    hanchan = begun(table)
+    sheet = factories.play(hanchan, by=by, accept=("score_sheet_in_progress",))
+    assert sheet.state == "submitted"
+    assert Hanchan.objects.get(pk=hanchan.pk).state == Hanchan.State.RUNNING
+    append_events(hanchan=hanchan, events=[event("entry", entry=RIICHI)], after=1, by=by)

@@ -1,0 +1,89 @@
+"""Several devices at one table at once: one writes, the others are told, nothing doubles. On both databases."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from league.models import Change, Competition, Door, Hanchan, ResultSheet, TableEvent, TableLink
+from league.selectors.access.actors import Actor
+from league.services.live.links import make_link
+from league.services.live.results import approve_sheet, submit_log
+from tests import factories
+from tests.league.results.test_concurrency import together
+from tests.league.tables import DRAW, RIICHI, RON, begun, entered, event, final_table, first, write
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def numbers(hanchan: Hanchan) -> list[int]:
+    """The events' numbers, in order."""
+    return list(TableEvent.objects.filter(hanchan=hanchan).order_by("sequence").values_list("sequence", flat=True))
+
+
+def test_of_two_devices_that_enter_at_once_one_is_taken_and_the_other_told() -> None:
+    hanchan = begun(final_table())
+    answers = together(*(partial(write, hanchan, *entered(entry), after=1) for entry in (RON, DRAW)))
+    assert sorted(map(str, answers)) == ["2", "behind"]
+    assert numbers(hanchan) == [1, 2]
+
+
+def test_of_six_devices_one_is_taken_and_five_are_told() -> None:
+    hanchan = begun(final_table())
+    answers = together(*(partial(write, hanchan, *entered(RIICHI), after=1) for _device in range(6)))
+    assert sorted(map(str, answers)) == ["2", *["behind"] * 5]
+    assert numbers(hanchan) == [1, 2]
+
+
+def test_a_queue_sent_on_two_lines_at_once_goes_in_once() -> None:
+    hanchan = begun(final_table())
+    queue = entered(RIICHI, RON, DRAW)
+    assert together(*(partial(write, hanchan, *queue, after=1) for _line in range(4))) == [4] * 4
+    assert numbers(hanchan) == [1, 2, 3, 4]
+
+
+def test_two_who_start_at_once_start_once() -> None:
+    hanchan = first(final_table())
+    answers = together(*(partial(write, hanchan, event("start"), after=0) for _device in range(2)))
+    assert sorted(map(str, answers)) == ["1", "behind"]
+    assert hanchan.seats.count() == 4
+    assert Change.objects.filter(kind="hanchan.started").count() == 1
+
+
+def test_entering_while_the_result_is_handed_in_leaves_a_sheet_of_what_was_seen() -> None:
+    hanchan = begun(final_table())
+    write(hanchan, *entered(RON))
+    submit = partial(submit_log, hanchan=hanchan, sequence=2, by=factories.SYSTEM, ended_by_time=True)
+    answers = together(submit, partial(write, hanchan, *entered(DRAW), after=2))
+    sheets = list(ResultSheet.objects.all())
+    assert [sheet.made_from_sequence for sheet in sheets] == ([2] if "behind" not in answers else [])
+
+
+def test_four_players_who_confirm_at_once_make_the_result_count_once() -> None:
+    table = final_table()
+    Competition.objects.update(confirmation=Competition.Confirmation.PLAYERS)
+    hanchan = begun(table)
+    write(hanchan, *entered(RON))
+    scorer = make_link(table_session=table, kind=TableLink.Kind.SCORER, by=factories.SYSTEM).link
+    by = Actor(user=None, door=Door.TABLE, link=scorer)
+    sheet = submit_log(hanchan=hanchan, sequence=2, by=by, ended_by_time=True)
+    links = [
+        make_link(table_session=table, kind=TableLink.Kind.PLAYER, entrant=who, by=factories.SYSTEM).link
+        for who in factories.seated(hanchan)
+    ]
+    together(*(partial(approve_sheet, sheet=sheet, by=Actor(user=None, door=Door.TABLE, link=link)) for link in links))
+    sheet.refresh_from_db()
+    assert sheet.state == ResultSheet.State.CONFIRMED
+    assert sheet.approvals.count() == 4
+    assert Change.objects.filter(kind="result.confirmed").count() == 1
+
+
+def test_tables_of_one_competition_do_not_wait_for_one_another_to_be_numbered() -> None:
+    competition = factories.final_table()
+    tables = [factories.table(competition.blocks.get()) for _table in range(3)]
+    together(*(partial(write, first(table), event("start"), *entered(RIICHI), after=0) for table in tables))
+    assert [numbers(first(table)) for table in tables] == [[1, 2]] * 3
+    competition.refresh_from_db()
+    changes = list(Change.objects.filter(competition=competition).order_by("n").values_list("n", flat=True))
+    assert changes == list(range(1, competition.version + 1))

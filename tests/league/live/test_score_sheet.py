@@ -1,0 +1,613 @@
+"""The live sheet's JSON: what a device sees, enters and is told."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from league.models import Change, Competition, Hanchan, ResultSheet, Role, TableSession
+from league.services.results.entry import SheetEntry
+from tests import factories
+from tests.league.tables import (
+    BUSTED,
+    DRAW,
+    RIICHI,
+    RON,
+    Device,
+    Json,
+    begun,
+    entered,
+    event,
+    final_table,
+    finish,
+    first,
+    write,
+)
+
+pytestmark = pytest.mark.django_db
+
+FOUR_SEATS = ("cinderella", "banchi4", "boo", "tenhou4")
+THREE_SEATS = ("banchi3", "kansai3", "superbingo", "tenhou3")
+BOO_RON = {"type": "ron", "loser": 3, "wins": [{"seat": 1, "value": {"han": 1, "fu": 30}}]}
+
+
+def code_of(response: HttpResponse) -> str:
+    """The first refusal's code."""
+    return str(json.loads(response.content)["errors"][0]["code"])
+
+
+def open_table(ruleset: str, players: int = 4) -> TableSession:
+    """One game at an open table, with so many people."""
+    competition = factories.league(
+        f"open-{ruleset}", ruleset=ruleset, league_format="open-play", kind=Competition.Kind.OPEN
+    )
+    return factories.table(competition.blocks.get(), factories.entrants(competition, players), numbers=(1,))
+
+
+@pytest.fixture
+def table() -> TableSession:
+    return final_table(ruleset="banchi4")
+
+
+@pytest.fixture
+def device(table: TableSession) -> Device:
+    begun(table)
+    return Device.of_scorer(table)
+
+
+def test_a_hanchan_is_started_followed_and_handed_in_from_one_device(table: TableSession) -> None:
+    device = Device.of_scorer(table)
+    assert device.document()["phase"] == "start"
+    assert device.send({"client_id": "s", "kind": "start", "payload": {}}).status_code == 200
+    assert device.enter(RIICHI, RON).status_code == 200
+    document = json.loads(device.enter(BUSTED).content)
+    assert (document["phase"], document["submit"]["state"]) == ("over", "ready")
+    assert document["end"]["text"] == "Player final4 went out. A player has reached 60,000."
+    assert document["end"]["reasons"][0]["clause"]["url"].startswith("/rules/banchi4/#B4-")
+    refused = device.post("submit", sequence=document["sequence"])
+    assert (refused.status_code, code_of(refused)) == (422, "extreme_score")
+    done = json.loads(device.post("submit", sequence=document["sequence"], accept=["extreme_score"]).content)
+    assert (done["phase"], done["submit"]["state"]) == ("confirmed", "confirmed")
+    sheet = first(table).sheets.get()
+    assert sheet.made_from_sequence == document["sequence"]
+    assert Hanchan.objects.get(pk=first(table).pk).state == Hanchan.State.FINISHED
+    assert [seat.place for seat in sheet.seats.order_by("seat")] == [seat["place"] for seat in document["settlement"]]
+
+
+def test_submitting_twice_hands_in_once(device: Device) -> None:
+    document = json.loads(device.enter(BUSTED).content)
+    for _time in range(2):
+        answer = device.post("submit", sequence=document["sequence"], accept=["extreme_score"])
+        assert answer.status_code == 200
+    assert ResultSheet.objects.count() == 1
+
+
+def test_a_game_that_is_not_over_is_handed_in_only_when_time_was_up(device: Device) -> None:
+    document = json.loads(device.enter(RON).content)
+    assert document["submit"]["state"] == "too_early"
+    refused = device.post("submit", sequence=document["sequence"])
+    assert (refused.status_code, code_of(refused)) == (422, "game_not_over")
+    done = device.post("submit", sequence=document["sequence"], ended_by_time=True)
+    assert done.status_code == 200, done.content
+    assert first(device.table).state == Hanchan.State.ENDED_BY_TIME
+
+
+def test_what_is_handed_in_has_been_seen(device: Device) -> None:
+    document = json.loads(device.enter(BUSTED).content)
+    device.send({"client_id": "u", "kind": "undo", "payload": {}})
+    refused = device.post("submit", sequence=document["sequence"])
+    assert (refused.status_code, code_of(refused)) == (409, "behind")
+
+
+def test_a_log_with_entries_that_cannot_be_is_not_handed_in(device: Device) -> None:
+    device.enter(RON, RON)
+    answer = device.send({"client_id": "x", "kind": "edit", "payload": {"number": 0, "entry": BUSTED}})
+    document = json.loads(answer.content)
+    assert document["flagged"] == 1
+    assert document["log"][1]["entries"][0]["refusals"][0]["code"] == "game_over"
+    refused = device.post("submit", sequence=document["sequence"])
+    assert code_of(refused) == "log_flagged"
+
+
+def test_nothing_new_is_no_answer(device: Device) -> None:
+    version = device.document()["version"]
+    assert device.get(after=version).status_code == 204
+    device.enter(RIICHI)
+    assert device.get(after=version).status_code == 200
+
+
+def test_a_result_handed_in_elsewhere_is_news_at_the_table(device: Device) -> None:
+    version = device.document()["version"]
+    factories.play(first(device.table))
+    assert device.get(after=version).status_code == 200
+
+
+def test_two_devices_stay_in_step_and_the_one_behind_gets_the_table_along(device: Device) -> None:
+    other = Device.of_scorer(device.table)
+    seen = other.document()["sequence"]
+    device.enter(RON)
+    behind = other.enter(RIICHI, after=seen)
+    answer = json.loads(behind.content)
+    assert (behind.status_code, answer["errors"][0]["code"]) == (409, "behind")
+    assert answer["document"]["sequence"] == seen + 1
+    assert answer["document"]["seats"][1]["score"] == 30200
+    assert other.enter(RIICHI, after=answer["document"]["sequence"]).status_code == 200
+
+
+def test_a_queue_that_waited_for_the_line_goes_in_once(device: Device) -> None:
+    seen = device.document()["sequence"]
+    queue = [
+        {"client_id": f"q{number}", "kind": "entry", "payload": {"entry": entry}}
+        for number, entry in enumerate((RIICHI, RON))
+    ]
+    device.send(queue[0], after=seen)
+    for _time in range(2):
+        assert device.send(*queue, after=seen).status_code == 200
+    assert [len(kyoku["entries"]) for kyoku in device.document()["log"]] == [2]
+
+
+def test_a_preview_tells_everything_and_writes_nothing(device: Device) -> None:
+    found = json.loads(device.enter(RIICHI, RON, to="preview").content)
+    assert found["refusals"] == []
+    assert found["result"]["said"] == ["5,200"]
+    assert found["result"]["changes"] == [0, 5200, 0, -5200]
+    assert [each["cause"] for each in found["result"]["transfers"]] == ["stake", "hand", "deposits"]
+    assert found["next"]["text"] == "East 2, 0 honba"
+    assert device.document()["sequence"] == 1
+
+
+def test_a_preview_of_what_cannot_be_says_why_and_where(device: Device) -> None:
+    own = {"type": "ron", "loser": 1, "wins": [{"seat": 1, "value": {"han": 3, "fu": 40}}]}
+    found = json.loads(device.enter(own, to="preview").content)
+    assert found["result"] is None
+    assert [(each["code"], each["pointer"]) for each in found["refusals"]] == [("winner_is_loser", "wins/0")]
+
+
+def test_a_preview_of_what_the_book_has_otherwise_leads_to_its_clause(device: Device) -> None:
+    offence = {"type": "offended", "seat": 1, "offence": "false_win_shown"}
+    (refused,) = json.loads(device.enter(offence, to="preview").content)["refusals"]
+    assert refused["code"] == "offence_voids_hand"
+    assert refused["clause"] == {"id": "B4-052", "url": "/rules/banchi4/#B4-052"}
+
+
+def test_a_preview_of_an_edit_names_what_could_no_longer_be(device: Device) -> None:
+    device.enter(RON, RON)
+    edit = {"client_id": "x", "kind": "edit", "payload": {"number": 0, "entry": BUSTED}}
+    found = json.loads(device.send(edit, to="preview").content)
+    assert [flag["number"] for flag in found["flags"]] == [1]
+    assert found["end"]["reasons"][0]["reason"] == "bust"
+    assert len(found["settlement"]) == 4
+
+
+def test_a_preview_says_that_others_have_written(device: Device) -> None:
+    device.enter(RON)
+    found = json.loads(device.enter(DRAW, after=1, to="preview").content)
+    assert (found["behind"], found["sequence"]) == (True, 2)
+
+
+def test_a_draw_that_becomes_a_chonbo_says_so(device: Device) -> None:
+    found = json.loads(device.enter(RIICHI, DRAW, to="preview").content)
+    assert found["result"]["title"] == "Chonbo: Player final2, riichi without tenpai"
+    assert found["result"]["turns"][0]["code"] == "chonbo_at_draw"
+
+
+def test_the_dealer_of_the_last_hand_is_asked_whether_to_stop(device: Device) -> None:
+    device.enter(
+        {"type": "ruling", "reason": "joined late", "goes_on": {"round": "E", "number": 4, "honba": 0}},
+        {"type": "ron", "loser": 0, "wins": [{"seat": 3, "value": {"limit": "haneman"}}]},
+    )
+    log = device.document()["log"]
+    win = {"type": "ron", "loser": 0, "wins": [{"seat": 3, "value": {"han": 1, "fu": 30}}]}
+    assert log[1]["result"]["may_stop"] is True
+    stopped = json.loads(device.enter({**win, "stop": True}, to="preview").content)
+    assert stopped["end"]["reasons"][0]["reason"] == "agari_yame"
+
+
+def test_three_callers_are_the_books_to_judge(device: Device) -> None:
+    calls = [{"seat": seat, "value": {"han": 1, "fu": 30}} for seat in (0, 1, 2)]
+    found = json.loads(device.enter({"type": "ron_calls", "loser": 3, "calls": calls}, to="preview").content)
+    assert found["result"]["turns"][0]["text"] == "With 3 calls of ron the hand is drawn."
+    two = json.loads(device.enter({"type": "ron_calls", "loser": 3, "calls": calls[:2]}, to="preview").content)
+    assert len(two["result"]["said"]) == 2
+
+
+def test_a_hand_read_off_the_display_is_enough(device: Device) -> None:
+    entry = {"type": "scores_only", "scores": [33000, 25000, 25000, 17000], "winners": [0]}
+    document = json.loads(device.enter(entry).content)
+    assert [seat["score"] for seat in document["seats"]] == [33000, 25000, 25000, 17000]
+    assert (document["round"]["number"], document["round"]["honba"]) == (1, 1)
+
+
+@pytest.mark.parametrize("ruleset", FOUR_SEATS + THREE_SEATS)
+def test_every_book_is_asked_what_it_has(ruleset: str) -> None:
+    table = open_table(ruleset, 3 if ruleset in THREE_SEATS else 4)
+    begun(table)
+    document = Device.of_scorer(table).document()
+    asks, players = document["asks"], document["book"]["players"]
+    assert len(document["seats"]) == players
+    assert (asks["legality"], asks["draw"]["tenpai"]) == (ruleset == "boo", ruleset != "boo")
+    assert (asks["riichi"]["open"] is not None) == (ruleset in ("banchi3", "superbingo"))
+    assert bool(asks["fine"]) == (ruleset in ("banchi4", "kansai3", "superbingo"))
+    assert (asks["prizes"] is not None) == (ruleset in ("banchi4", "banchi3", "kansai3", "superbingo"))
+    assert {each["enter"] for each in asks["offences"]} <= {"chonbo", "offended"}
+    assert all(each["title"] for each in asks["offences"])
+
+
+@pytest.mark.parametrize("ruleset", FOUR_SEATS + THREE_SEATS)
+def test_every_value_a_book_offers_can_be_entered(ruleset: str) -> None:
+    table = open_table(ruleset, 3 if ruleset in THREE_SEATS else 4)
+    begun(table)
+    device = Device.of_scorer(table)
+    paid = device.document()["asks"]["value"]["paid"]
+    for value in (*paid["ron"]["other"][::7], paid["ron"]["other"][-1]):
+        entry = {"type": "ron", "loser": 2, "wins": [{"seat": 1, "value": written(value)}]}
+        found = json.loads(device.enter(entry, to="preview").content)
+        assert found["refusals"] == [], value
+        assert found["result"]["said"][0].endswith(value["text"]) or ruleset == "boo"
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "han", "fu"),
+    [
+        ("cinderella", 1, 20),
+        ("cinderella", 2, 25),
+        ("banchi4", 1, 20),
+        ("banchi3", 2, 25),
+        ("kansai3", 2, 20),
+        ("boo", 3, 20),
+    ],
+)
+def test_a_self_draw_that_no_hand_can_have_is_neither_offered_nor_taken(ruleset: str, han: int, fu: int) -> None:
+    table = open_table(ruleset, 3 if ruleset in THREE_SEATS else 4)
+    begun(table)
+    device = Device.of_scorer(table)
+    offered = device.document()["asks"]["value"]["paid"]["tsumo"]["other"]
+    assert (han, fu) not in {(each.get("han"), each.get("fu")) for each in offered}
+    entry = {"type": "tsumo", "win": {"seat": 1, "value": {"han": han, "fu": fu}}}
+    found = json.loads(device.enter(entry, to="preview").content)
+    assert {each["code"] for each in found["refusals"]} & {"fu_needs_han", "fu_not_by_tsumo", "fu_impossible"}
+
+
+def written(value: Json) -> Json:
+    """A value as it stands in an entry."""
+    return {key: each for key, each in value.items() if key not in ("text", "closed")} | (
+        {"closed": True} if value["closed"] else {}
+    )
+
+
+def test_boo_says_which_wins_may_be_taken_before_anybody_declares() -> None:
+    table = open_table("boo")
+    begun(table)
+    device = Device.of_scorer(table)
+    moves = [{"payer": payer, "receiver": 0, "amount": amount} for payer, amount in ((1, 1000), (3, 500))]
+    device.enter({"type": "ruling", "reason": "as it stood", "moves": moves})
+    found = json.loads(device.get("legality", winner=2, loser=1).content)
+    verdicts = {(hand["text"], hand["verdict"]) for hand in found["hands"]}
+    assert ("Mangan open", "allowed") in verdicts
+    low = json.loads(device.get("legality", winner=1, loser=2).content)
+    assert {hand["verdict"] for hand in low["hands"]} - {"allowed"}
+    reasons = [reason for hand in low["hands"] for reason in hand["reasons"]]
+    assert "sinks a player and stays sunk" in reasons
+    own = json.loads(device.get("legality", winner=1).content)
+    assert own["loser"] is None
+    assert own["hands"][0]["points"] > 0
+
+
+@pytest.mark.parametrize("query", [{}, {"winner": 4}, {"winner": 1, "loser": 1}])
+def test_legality_asks_for_a_winner_and_somebody_else(query: dict[str, int]) -> None:
+    table = open_table("boo")
+    begun(table)
+    assert code_of(Device.of_scorer(table).get("legality", **query)) == "seat_unknown"
+
+
+def test_legality_is_of_a_hand_that_is_played(device: Device) -> None:
+    device.enter(BUSTED)
+    assert code_of(device.get("legality", winner=1)) == "not_playing"
+
+
+def test_rules_of_final_scores_alone_have_a_sheet_that_says_so() -> None:
+    table = open_table("mleague")
+    device = Device.of_scorer(table)
+    document = device.document()
+    assert document["book"]["can_follow"] is False
+    assert code_of(device.send({"client_id": "s", "kind": "start", "payload": {}})) == "hands_unknown"
+
+
+def test_what_a_table_agrees_on_is_offered_with_its_values() -> None:
+    device = Device.of_scorer(open_table("superbingo", 3))
+    options = {option["key"]: option for option in device.document()["setup"]["options"]}
+    assert (options["dx"]["kind"], options["dx"]["value"]) == ("flag", False)
+    assert [each["value"] for each in options["dx"]["values"]] == [True, False]
+    start = {"client_id": "s", "kind": "start", "payload": {"options": {"dx": True}}}
+    assert json.loads(device.send(start).content)["asks"]["value"]["closed"] is True
+
+
+def test_a_table_without_planned_seats_offers_the_players_of_its_block() -> None:
+    competition = factories.final_table(ruleset="banchi4")
+    table = factories.table(competition.blocks.get())
+    first(table).seats.all().delete()
+    device = Device.of_user(table, factories.user("scorer", Role.SCORER, competition))
+    setup = device.document()["setup"]
+    assert (setup["seats_known"], len(setup["entrants"])) == (False, 4)
+    start = {"client_id": "s", "kind": "start", "payload": {"seats": [each["id"] for each in setup["entrants"]]}}
+    before = json.loads(device.send(start, to="preview").content)
+    assert (before["refusals"], before["next"]["text"]) == ([], "East 1, 0 honba")
+    assert json.loads(device.send(start).content)["phase"] == "playing"
+
+
+@pytest.mark.both_databases
+def test_a_preview_before_the_start_of_what_the_table_agrees_on_foresees_no_hand(table: TableSession) -> None:
+    options = {"client_id": "o", "kind": "options", "payload": {"options": {}}}
+    found = json.loads(Device.of_scorer(table).send(options, to="preview").content)
+    assert (found["next"], found["end"], found["flags"]) == (None, None, [])
+
+
+# ---------------------------------------------------------------- whose table it is
+
+
+def test_the_table_offers_the_hanchan_to_be_played_now(table: TableSession) -> None:
+    device = Device.of_scorer(table)
+    finish(table, but=2)
+    rows = device.document()["hanchan_list"]
+    assert [(row["has_result"], row["is_current"]) for row in rows] == [
+        (True, False),
+        (True, False),
+        (False, True),
+        (False, False),
+    ]
+    assert device.document(hanchan=rows[0]["id"])["phase"] == "typed"
+    assert device.get(hanchan=999).status_code == 404
+
+
+@pytest.mark.both_databases
+def test_staff_need_no_link(table: TableSession) -> None:
+    begun(table)
+    device = Device.of_user(table, factories.user("scorer", Role.SCORER, table.competition))
+    assert device.document()["you"]["kind"] == "staff"
+    assert device.enter(RIICHI).status_code == 200
+    event_ = first(table).events.get(sequence=2)
+    assert (event_.entered_by and event_.entered_by.username, event_.link) == ("scorer", None)
+
+
+def test_readers_look_and_write_nothing(table: TableSession) -> None:
+    begun(table)
+    device = Device.of_user(table, factories.user("reader", Role.READER, table.competition))
+    assert device.document()["you"]["may_enter"] is False
+    assert device.enter(RIICHI).status_code == 403
+
+
+def test_a_page_of_another_host_writes_nothing(table: TableSession) -> None:
+    begun(table)
+    device = Device.of_scorer(table)
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = device.client.cookies
+    answer = strict.post(device.address("events"), "{}", content_type="application/json")
+    assert answer.status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ("", 400),
+        ("[]", 400),
+        ('{"after": NaN, "events": []}', 400),
+        ("[" * 5000, 400),
+        ('{"hanchan": %d, "after": -1, "events": [{"client_id": "a", "kind": "undo"}]}', 400),
+        ('{"hanchan": %d, "after": 1, "events": {}}', 400),
+        ('{"hanchan": %d, "after": 1, "events": [1]}', 400),
+        ('{"hanchan": %d, "after": 1, "events": [{"client_id": 5, "kind": "undo"}]}', 400),
+        ('{"hanchan": %d, "after": 1, "events": []}', 422),
+        ('{"hanchan": 99, "after": 1, "events": []}', 404),
+        ('{"after": 1, "events": []}', 400),
+        ('{"hanchan": "x", "after": 1, "events": []}', 400),
+        ('{"hanchan": %d, "after": 1, "events": [], "x": "' + "x" * 1_000_001 + '"}', 413),
+    ],
+)
+def test_what_is_no_batch_is_a_problem_not_a_traceback(device: Device, body: str, status: int) -> None:
+    sent = body.replace("%d", str(first(device.table).pk))
+    answer = device.client.post(device.address("events"), sent, content_type="application/json")
+    assert answer.status_code == status
+    assert answer.headers["Content-Type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("more", [{"accept": "all"}, {"reason": 5}, {"reason": "x" * 1001}, {"sequence": True}])
+def test_what_is_no_submission_is_refused(device: Device, more: Json) -> None:
+    assert device.post("submit", **{"sequence": 1, **more}).status_code == 400
+
+
+def test_an_address_that_names_no_number_is_refused(device: Device) -> None:
+    assert device.get(hanchan="x").status_code == 400
+    assert device.get(hanchan="9" * 30).status_code == 400
+
+
+# ---------------------------------------------------------------- players confirm
+
+
+@pytest.fixture
+def asked() -> TableSession:
+    """A table whose result the players confirm, handed in and waiting."""
+    table = final_table(ruleset="banchi4")
+    Competition.objects.update(confirmation=Competition.Confirmation.PLAYERS)
+    begun(table)
+    scorer = Device.of_scorer(table)
+    sequence = json.loads(scorer.enter(BUSTED).content)["sequence"]
+    answer = json.loads(scorer.post("submit", sequence=sequence, accept=["extreme_score"]).content)
+    assert (answer["phase"], answer["submit"]["state"]) == ("waiting", "waiting")
+    return table
+
+
+def phones(table: TableSession) -> list[Device]:
+    """Each player's own phone."""
+    return [Device.of_player(table, who) for who in factories.seated(first(table))]
+
+
+@pytest.mark.both_databases
+def test_a_result_counts_once_all_four_have_said_yes(asked: TableSession) -> None:
+    sheet = ResultSheet.objects.get()
+    hanchan = first(asked).pk
+    *earlier, last = phones(asked)
+    for phone in earlier:
+        answer = json.loads(phone.post("approve", hanchan=hanchan, sheet=sheet.pk).content)
+        assert answer["submit"]["state"] == "waiting"
+    approvals = last.document(hanchan=hanchan)["submit"]["approvals"]
+    assert [each["approved"] for each in approvals] == [True, True, True, False]
+    done = json.loads(last.post("approve", hanchan=hanchan, sheet=sheet.pk).content)
+    assert done["submit"]["state"] == "confirmed"
+    assert first(asked).state == Hanchan.State.FINISHED
+    kinds = list(Change.objects.order_by("n").values_list("kind", flat=True))
+    assert kinds[-5:-1].count("result.approved") == 3
+    assert kinds[-1] == "result.confirmed"
+
+
+def test_saying_yes_twice_says_it_once(asked: TableSession) -> None:
+    phone, sheet = phones(asked)[0], ResultSheet.objects.get()
+    for _time in range(2):
+        assert phone.post("approve", hanchan=first(asked).pk, sheet=sheet.pk).status_code == 200
+    assert sheet.approvals.count() == 1
+
+
+@pytest.mark.both_databases
+def test_one_no_with_its_reason_sends_the_result_back_to_the_scorer(asked: TableSession) -> None:
+    phone, sheet, hanchan = phones(asked)[1], ResultSheet.objects.get(), first(asked).pk
+    assert phone.post("object", hanchan=hanchan, sheet=sheet.pk, reason=" ").status_code == 422
+    answer = json.loads(phone.post("object", hanchan=hanchan, sheet=sheet.pk, reason="That was a haneman").content)
+    assert answer["submit"]["state"] == "rejected"
+    assert answer["submit"]["sheet"]["reason"] == "That was a haneman"
+    late = phones(asked)[0].post("approve", hanchan=hanchan, sheet=sheet.pk)
+    assert (late.status_code, code_of(late)) == (409, "sheet_not_waiting")
+    scorer = Device.of_scorer(asked)
+    edit = {"client_id": "e", "kind": "edit", "payload": {"number": 0, "entry": {**BUSTED, "loser": 2}}}
+    sequence = json.loads(scorer.send(edit).content)["sequence"]
+    again = json.loads(scorer.post("submit", sequence=sequence, accept=["extreme_score"]).content)
+    assert again["submit"]["sheet"]["revision"] == 2
+    assert [each["approved"] for each in again["submit"]["approvals"]] == [False] * 4
+
+
+def test_what_was_approved_is_worth_nothing_once_the_log_has_changed_and_is_handed_in_again(
+    asked: TableSession,
+) -> None:
+    old, hanchan = ResultSheet.objects.get(), first(asked).pk
+    everybody = phones(asked)
+    everybody[0].post("approve", hanchan=hanchan, sheet=old.pk)
+    scorer = Device.of_scorer(asked)
+    edit = {"client_id": "e", "kind": "edit", "payload": {"number": 0, "entry": {**BUSTED, "loser": 2}}}
+    changed = json.loads(scorer.send(edit).content)
+    assert (changed["phase"], changed["submit"]["state"]) == ("over", "changed")
+    scorer.post("submit", sequence=changed["sequence"], accept=["extreme_score"])
+    assert ResultSheet.objects.get(pk=old.pk).state == ResultSheet.State.SUPERSEDED
+    assert everybody[1].post("approve", hanchan=hanchan, sheet=old.pk).status_code == 409
+
+
+def test_only_players_of_the_table_confirm_and_only_where_they_are_asked(asked: TableSession) -> None:
+    sheet, hanchan = ResultSheet.objects.get(), first(asked).pk
+    staff = Device.of_user(asked, factories.user("boss", Role.DIRECTOR, asked.competition))
+    for device in (staff, Device.of_scorer(asked)):
+        assert device.post("approve", hanchan=hanchan, sheet=sheet.pk).status_code == 403
+    Competition.objects.update(confirmation=Competition.Confirmation.SECOND)
+    refused = phones(asked)[0].post("approve", hanchan=hanchan, sheet=sheet.pk)
+    assert code_of(refused) == "players_not_asked"
+    assert phones(asked)[0].post("approve", hanchan=hanchan, sheet=999).status_code == 404
+
+
+# ---------------------------------------------------------------- after the game
+
+
+def test_changing_a_log_later_leaves_what_counts_until_it_is_handed_in_as_a_correction(device: Device) -> None:
+    table = device.table
+    sequence = json.loads(device.enter(BUSTED).content)["sequence"]
+    device.post("submit", sequence=sequence, accept=["extreme_score"])
+    hanchan = first(table)
+    assert device.post("events", hanchan=hanchan.pk, after=sequence, events=[]).status_code == 422
+    boss = Device.of_user(table, factories.user("boss", Role.DIRECTOR, table.competition))
+    write(hanchan, event("edit", number=0, entry={**BUSTED, "loser": 2}))
+    counting = ResultSheet.objects.get()
+    assert (counting.state, counting.made_from_sequence) == ("confirmed", sequence)
+    document = boss.document(hanchan=hanchan.pk)
+    assert (document["submit"]["state"], document["submit"]["needs_reason"]) == ("changed", True)
+    body = {"hanchan": hanchan.pk, "sequence": document["sequence"], "accept": ["extreme_score"]}
+    assert code_of(boss.post("submit", **body)) == "reason_needed"
+    done = json.loads(boss.post("submit", **body, reason="Seat 3 dealt in").content)
+    assert done["submit"]["sheet"]["revision"] == 2
+    assert ResultSheet.objects.counting().get().made_from_sequence == document["sequence"]
+
+
+def test_a_result_entered_by_hand_and_a_log_do_not_contradict_each_other_silently(device: Device) -> None:
+    factories.play(first(device.table))
+    document = device.document(hanchan=first(device.table).pk)
+    assert (document["phase"], document["you"]["may_enter"]) == ("typed", False)
+    assert device.post("events", **batch(first(device.table))).status_code == 403
+
+
+def batch(hanchan: Hanchan) -> dict[str, Any]:
+    """One entry on top of the start."""
+    (riichi,) = entered(RIICHI)
+    return {
+        "hanchan": hanchan.pk,
+        "after": 1,
+        "events": [{"client_id": riichi.client_id, "kind": riichi.kind, "payload": dict(riichi.payload)}],
+    }
+
+
+def test_the_sheet_and_the_entry_agree_on_what_a_game_brings(device: Device) -> None:
+    device.enter(RIICHI, {"type": "draw", "tenpai": [1]}, RON)
+    document = device.document()
+    device.post("submit", sequence=document["sequence"], ended_by_time=True)
+    sheet = ResultSheet.objects.get()
+    entry = SheetEntry.of_sheet(sheet)
+    assert [seat.score for seat in entry.seats] == [seat["score"] for seat in document["seats"]]
+    assert entry.kyoutaku == document["round"]["deposits"]
+
+
+# ---------------------------------------------------------------- advice
+
+LAST_KYOKU: Json = {
+    "type": "ruling",
+    "reason": "as it stood",
+    "goes_on": {"round": "E", "number": 4, "honba": 0},
+}
+
+
+def reads_advice(device: Device) -> bool:
+    """Whether the device is told what the hand needs."""
+    return device.document()["advice"] is not None
+
+
+def test_in_a_league_no_device_that_came_by_a_link_reads_advice(table: TableSession) -> None:
+    write(begun(table), *entered(LAST_KYOKU))
+    staff = Device.of_user(table, factories.user("boss", Role.DIRECTOR, table.competition))
+    by_link = (Device.of_scorer(table), *phones(table)[:1])
+    for advice, expected in (("staff", True), ("public", True), ("nowhere", False)):
+        Competition.objects.update(advice=advice)
+        assert reads_advice(staff) is expected
+        assert not any(reads_advice(device) for device in by_link)
+
+
+def test_even_a_director_who_opens_a_link_reads_no_advice_on_that_device(table: TableSession) -> None:
+    write(begun(table), *entered(LAST_KYOKU))
+    device = Device.of_scorer(table)
+    device.client.force_login(factories.user("boss", Role.DIRECTOR, table.competition))
+    token_device = Device.of_scorer(table)
+    token_device.client.force_login(factories.user("other", Role.DIRECTOR, table.competition))
+    assert token_device.document()["advice"] is None
+
+
+def test_advice_ends_with_the_result(table: TableSession) -> None:
+    hanchan = begun(table)
+    write(hanchan, *entered(LAST_KYOKU))
+    staff = Device.of_user(table, factories.user("boss", Role.DIRECTOR, table.competition))
+    factories.play(hanchan)
+    assert staff.document(hanchan=hanchan.pk)["advice"] is None
+
+
+@pytest.mark.both_databases
+def test_at_an_open_table_advice_for_everybody_is_for_links_too() -> None:
+    table = open_table("banchi4")
+    write(begun(table), *entered(LAST_KYOKU))
+    device = Device.of_scorer(table)
+    assert not reads_advice(device)
+    Competition.objects.update(advice="public")
+    assert reads_advice(device)

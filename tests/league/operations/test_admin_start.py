@@ -1,0 +1,198 @@
+"""The start page says what needs doing, to whoever may do it, and costs the same however much there is."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from league.models import (
+    Audience,
+    Competition,
+    Heartbeat,
+    Invitation,
+    Outcome,
+    Player,
+    Role,
+    WebhookSubscription,
+)
+from league.selectors.operations.health import expected_kinds
+from league.selectors.operations.pending_tasks import draws_due
+from league.services.competitions.schedule import hold_back
+from league.services.results.rulings import draw_stage
+from league.services.standings.publishing import publish_standings
+from tests.factories import SCORES, SYSTEM, final_table, in_block, league, play, play_all, table, user
+
+pytestmark = pytest.mark.django_db
+YESTERDAY = dt.timedelta(days=1)
+SOME = (SCORES, (30100, 41200, 18700, 10000), (18700, 30100, 41200, 10000), (10000, 30100, 18700, 41200))
+
+
+@pytest.fixture
+def chief(chief: Client) -> Client:
+    """The same, with the service well."""
+    for kind in expected_kinds():
+        Heartbeat.objects.create(part=kind)
+    return chief
+
+
+def staff(role: Role, competition: Competition) -> Client:
+    """The desk of somebody with a role."""
+    client = Client(headers={"accept-language": "en"})
+    client.force_login(user(role=role, competition=competition, is_staff=True))
+    return client
+
+
+def body(client: Client, path: str = "/admin/") -> str:
+    answer = client.get(path)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_a_fresh_installation_offers_a_league_a_parlour_and_the_demonstration(chief: Client) -> None:
+    shown = body(chief)
+    for offered in ("New competition", "Open a parlour's book", "Load the demonstration"):
+        assert offered in shown
+    assert "Nothing to do" not in shown
+
+
+def test_a_quiet_day_is_quiet(chief: Client) -> None:
+    season = final_table()
+    publish_standings(season.pk)
+    assert "Nothing to do" in body(chief)
+    table(season.blocks.get(), starts_at=timezone.now() + YESTERDAY)
+    assert "Nothing to do" in body(chief)
+
+
+def test_a_table_is_due_once_it_has_begun_and_until_its_results_are_in(chief: Client) -> None:
+    season = final_table()
+    late = table(season.blocks.get(), starts_at=timezone.now() - YESTERDAY)
+    shown = body(chief)
+    assert "Results missing" in shown
+    assert f"/admin/league/tablesession/{late.pk}/entry/" in shown
+    play_all(late, *SOME)
+    publish_standings(season.pk)
+    assert "Results missing" not in body(chief)
+
+
+@pytest.mark.both_databases
+def test_a_part_of_the_service_that_fell_silent_is_told_to_who_directs_and_not_to_a_scorer(chief: Client) -> None:
+    season = final_table()
+    publish_standings(season.pk)
+    Heartbeat.objects.update(seen_at=timezone.now() - dt.timedelta(minutes=2))
+    assert "Not heard of for a minute" in body(chief)
+    assert "Not heard of for a minute" not in body(staff(Role.SCORER, season))
+
+
+@pytest.mark.both_databases
+def test_who_may_not_do_a_thing_is_not_told_to_do_it() -> None:
+    season = final_table()
+    block = season.blocks.get()
+    for hanchan in table(block, starts_at=timezone.now() - YESTERDAY).hanchan.order_by("round"):
+        play(hanchan, (35000, 35000, 20000, 10000), accept={"same_result_twice"})
+    late = table(block, numbers=(5,), starts_at=timezone.now() - YESTERDAY)
+    publish_standings(season.pk)
+    failed = {"failures": 1, "failing_since": timezone.now()}
+    WebhookSubscription.objects.create(competition=season, url="https://bot.example/", **failed)
+    seen = {role: body(staff(role, season)) for role in Role}
+    entry = f"/admin/league/tablesession/{late.pk}/entry/"
+    assert {role for role in Role if entry in seen[role]} == {Role.SCORER, Role.DIRECTOR}
+    assert {role for role in Role if "bot.example" in seen[role]} == {Role.DIRECTOR}
+    assert {role for role in Role if "New competition" in seen[role]} == set()
+
+
+@pytest.mark.both_databases
+def test_a_drawn_stage_waits_for_its_draw_once_everybody_in_it_is_known() -> None:
+    season = league("stairs", league_format="cinderella-2018")
+    publish_standings(season.pk)
+    assert draws_due(Competition.objects.all()) == []
+    outcome = Outcome.objects.get(competition=season, audience=Audience.STAFF)
+    stage = season.stages.get(key="semifinal")
+    outcome.pools = {stage.key: [{**slot, "state": "certain"} for slot in outcome.pools[stage.key]]}
+    outcome.save()
+    assert draws_due(Competition.objects.all()) == [stage]
+    draw_stage(stage=stage, by=SYSTEM, seed="dice", reason="in public")
+    assert draws_due(Competition.objects.all()) == []
+
+
+def test_invitations_and_tables_held_back_are_there_with_their_ends(chief: Client) -> None:
+    season = final_table()
+    held = table(season.blocks.get(), starts_at=timezone.now() + YESTERDAY)
+    hold_back(table_session=held, until=timezone.now() + 2 * YESTERDAY, by=SYSTEM)
+    until = timezone.now() + YESTERDAY
+    Invitation.objects.create(
+        competition=season, email="new@example.org", role="scorer", language="en", digest="x", expires_at=until
+    )
+    shown = body(chief)
+    assert "new@example.org" in shown
+    assert f"/admin/league/tablesession/{held.pk}/change/" in shown
+
+
+@pytest.mark.both_databases
+def test_the_start_page_costs_the_same_with_three_seasons_as_with_one(chief: Client) -> None:
+    def season(slug: str) -> None:
+        made = final_table(slug)
+        for hanchan in table(made.blocks.get(), starts_at=timezone.now()).hanchan.order_by("round"):
+            play(hanchan, (35000, 35000, 20000, 10000), accept={"same_result_twice"})
+        table(made.blocks.get(), numbers=(5,), starts_at=timezone.now() - YESTERDAY)
+        publish_standings(made.pk)
+
+    def cost() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            chief.get("/admin/")
+        return len(asked)
+
+    season("one")
+    chief.get("/admin/")
+    first = cost()
+    season("two")
+    season("three")
+    assert cost() == first
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("player FINAL1", "Player final1"),
+        ("ｓｐｒｉｎｇ", "Spring League"),
+        ("第1節", "Session"),
+        ("chonbo", "CL-"),
+        ("zzz", "Nothing was found"),
+    ],
+)
+def test_the_search_finds_people_competitions_sessions_and_clauses(chief: Client, asked: str, found: str) -> None:
+    season = final_table()
+    table(season.blocks.get())
+    league("spring")
+    assert found in body(chief, f"/admin/search/?q={asked}")
+
+
+@pytest.mark.both_databases
+def test_the_search_knows_nothing_of_competitions_one_has_no_role_in() -> None:
+    own, other = final_table(), league("spring")
+    shown = body(staff(Role.SCORER, own), "/admin/search/?q=player")
+    assert "Player final1" in shown
+    assert "Player A1" not in shown
+    assert other.slug not in shown
+
+
+@pytest.mark.both_databases
+def test_the_demonstration_is_removed_with_one_button_and_with_its_people(chief: Client) -> None:
+    own = final_table()
+    chief.post("/admin/demo/")
+    assert Competition.objects.filter(is_demo=True).count() >= 2
+    people = Player.objects.count()
+    assert "Remove the demonstration" in body(chief, "/admin/demo/")
+    chief.post("/admin/demo/")
+    assert list(Competition.objects.all()) == [own]
+    assert Player.objects.count() == len(in_block(own.blocks.get())) < people
+
+
+def test_only_who_runs_the_installation_loads_or_removes_the_demonstration() -> None:
+    director = staff(Role.DIRECTOR, final_table())
+    assert director.get("/admin/demo/").status_code == 403
+    assert director.post("/admin/demo/").status_code == 403

@@ -1,0 +1,312 @@
+"""`manage.py serve` starts from nothing, keeps its data, and says what is wrong when it cannot."""
+
+import base64
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
+from http.cookiejar import CookieJar
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, OpenerDirector, Request, build_opener
+
+import pytest
+from django.conf import LazySettings
+from django.contrib.auth import get_user_model
+
+from league.admin.live.links import Slip
+from league.management import embedded
+from league.models import TableLink
+from league.platform.environment import ROOT
+from scripts.faults import UNUSUAL
+from scripts.servers import LOCALHOST, free_port, started, wait_for_port
+
+pytestmark = pytest.mark.xdist_group("serve")
+SCORES = (41_200, 30_100, 18_700, 10_000)
+
+
+def command(folder: Path, port: int) -> tuple[list[str], dict[str, str]]:
+    base = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    variables = base | {"DATA_DIR": str(folder), "PORT": str(port), "DEMO": "0", "PYTHONWARNINGS": "ignore"}
+    return [sys.executable, str(ROOT / "manage.py"), "serve"], variables
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A running service: its first process, its port, and the file its output goes to."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+    log: Path
+
+
+@contextmanager
+def service(folder: Path, **more: str) -> Iterator[Service]:
+    """A running service, with more environment variables."""
+    port = free_port()
+    arguments, variables = command(folder, port)
+    variables |= more
+    log = folder.with_name(f"{folder.name}.{port}.log")
+    with started(arguments, log, env=variables, how=signal.SIGINT) as process:
+        wait_for_port(port, process, log)
+        yield Service(process, port, log)
+
+
+def get(port: int, path: str) -> tuple[int, str]:
+    connection = HTTPConnection(LOCALHOST, port, timeout=20)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+    finally:
+        connection.close()
+
+
+def test_a_start_from_nothing_serves_pages_until_ctrl_c_and_a_second_one_keeps_the_login(tmp_path: Path) -> None:
+    folder = tmp_path / "var"
+    with service(folder) as first:
+        assert get(first.port, "/admin/login/")[0] == 200
+        said = first.log.read_text()
+        stop_under_load(first)
+    assert f"http://127.0.0.1:{first.port}/" in said
+    password = re.search(r"password +(\S+)", said)
+    assert password
+    with service(folder, LOG_LEVEL="DEBUG") as second:
+        assert password[1] in second.log.read_text()
+        stop_during_a_request(second)
+
+
+def stop_under_load(running: Service) -> None:
+    """Ctrl-C ends the service at once while visitors ask for pages, and leaves no process behind."""
+    stopped, served = threading.Event(), threading.Semaphore(0)
+
+    def visit() -> None:
+        while not stopped.wait(0.01):  # once the service is gone, trying again at once would only load the machine
+            with suppress(OSError, HTTPException):
+                assert get(running.port, "/static/admin/css/base.css")[0] == 200
+                served.release()
+
+    visitors = [threading.Thread(target=visit) for _ in range(4)]
+    for visitor in visitors:
+        visitor.start()
+    for _answer in range(20):
+        served.acquire()
+    os.killpg(running.process.pid, signal.SIGINT)
+    assert running.process.wait(timeout=20) == 0
+    with pytest.raises(ProcessLookupError):
+        os.killpg(running.process.pid, 0)
+    stopped.set()
+    for visitor in visitors:
+        visitor.join(timeout=20)
+
+
+def stop_during_a_request(running: Service) -> None:
+    """A request being answered when the service is terminated gets its answer."""
+    wrong = base64.b64encode(b"admin:not the password").decode()
+    with closing(HTTPConnection(LOCALHOST, running.port, timeout=20)) as connection:
+        connection.request("POST", "/api/v1/auth/login/", headers={"Authorization": f"Basic {wrong}"})
+        end = time.monotonic() + 20
+        while "request_started" not in running.log.read_text():
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        running.process.terminate()  # while the password is being hashed
+        assert connection.getresponse().status == 401
+        assert running.process.wait(timeout=20) == 0
+
+
+PREPARE = """
+import json, os
+from types import SimpleNamespace
+from scripts.faults import prepare
+work, tokens = prepare(SimpleNamespace(env=dict(os.environ), database="sqlite"), 8, competitions=1)
+print(json.dumps({"jobs": list(work.queue)[:8], "token": tokens[0]}))
+"""
+"""Makes a competition, and says what is to play in it and with which token."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared(Service):
+    """A service with a competition, its data folder, the results to hand in, and a token for them."""
+
+    folder: Path
+    jobs: list[dict[str, Any]]
+    token: str
+
+
+@pytest.fixture(scope="module")
+def running(migrated_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prepared]:
+    """One service for all tests that start and stop none, reached from the whole machine."""
+    folder = tmp_path_factory.mktemp("served") / "var"
+    found = prepared(folder, migrated_file)
+    with service(folder, HOST="0.0.0.0") as started_here:
+        yield Prepared(started_here.process, started_here.port, started_here.log, folder, **found)
+
+
+def prepared(folder: Path, database: Path) -> dict[str, Any]:
+    """Make a data folder with a competition; the results to hand in, and a token for it."""
+    folder.mkdir()
+    shutil.copy(database, folder)
+    _arguments, variables = command(folder, 8000)
+    variables |= {"DJANGO_SETTINGS_MODULE": "league.settings"}
+    made = subprocess.run(
+        [sys.executable, "-c", PREPARE],
+        cwd=ROOT,
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert made.returncode == 0, made.stderr
+    found: dict[str, Any] = json.loads(made.stdout.splitlines()[-1])
+    return found
+
+
+def handed_in(port: int, token: str, job: dict[str, Any]) -> dict[str, Any]:
+    """What handing in a result brought about."""
+    seats = [{"entrant": entrant, "score": score} for entrant, score in zip(job["entrants"], SCORES, strict=True)]
+    headers = {"Authorization": f"Token {token}", "Idempotency-Key": f"hanchan-{job['hanchan']}"}
+    connection = HTTPConnection(LOCALHOST, port, timeout=60)
+    try:
+        body = json.dumps({"seats": seats, "accept": [*UNUSUAL, "same_result_twice"]})
+        connection.request(
+            "POST", f"/api/v1/hanchan/{job['hanchan']}/results/", body, headers | {"Content-Type": "application/json"}
+        )
+        answer = connection.getresponse()
+        said = answer.read().decode()
+        assert answer.status == 201, said
+        effects: dict[str, Any] = json.loads(said)["effects"]
+        return effects
+    finally:
+        connection.close()
+
+
+def test_results_that_come_in_together_are_published_together_a_moment_after_their_answers(running: Prepared) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        effects = list(pool.map(lambda job: handed_in(running.port, running.token, job), running.jobs))
+    newest = max(effect["version"] for effect in effects)
+    assert [effect for effect in effects if not effect["is_published"]]
+    end = time.monotonic() + 60
+    while json.loads(get(running.port, "/c/cup0/version/")[1])["version"] < newest:
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def signed_in(site: str, folder: Path) -> OpenerDirector:
+    """A browser in which the first account has signed in."""
+    browser = build_opener(HTTPCookieProcessor(CookieJar()))
+    posted(browser, f"{site}/login/", username="admin", password=(folder / "admin_password").read_text().strip())
+    return browser
+
+
+def posted(browser: OpenerDirector, url: str, **fields: str) -> str:
+    """The answer to a page's form, sent with these fields."""
+    page = browser.open(url, timeout=30).read().decode()
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
+    assert token, page
+    data = urlencode({"csrfmiddlewaretoken": token[1], **fields}).encode()
+    answer: str = browser.open(Request(url, data), timeout=30).read().decode()  # noqa: S310 - http, to the service
+    return answer
+
+
+def test_a_tables_qr_code_opens_through_the_address_by_which_the_organizer_came(running: Prepared) -> None:
+    site = f"http://127.0.0.2:{running.port}"
+    browser = signed_in(site, running.folder)
+    tables = browser.open(f"{site}/admin/league/tablesession/", timeout=30).read().decode()
+    table = re.search(r"/admin/league/tablesession/\d+/", tables)
+    assert table
+    page = posted(browser, f"{site}{table[0]}links/", action="scorer")
+    link = re.search(r'class="address"><a href="([^"]+)"', page)
+    assert link
+    assert link[1].startswith(f"{site}/t/")
+    assert Slip(TableLink(), link[1]).picture in page
+    assert "/sheet/" in build_opener(HTTPCookieProcessor(CookieJar())).open(link[1], timeout=30).geturl()
+    assert f":{running.port}/\n               or   http://127.0.0.1:{running.port}/" in running.log.read_text()
+
+
+def test_half_sent_and_silent_connections_keep_no_visitor_waiting(running: Prepared) -> None:
+    half_a_head = b"GET / HTTP/1.1\r\nHost: 127"
+    half_a_body = b"POST /login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\nuser"
+    with ExitStack() as stack:
+        for number in range(300):
+            connection = stack.enter_context(socket.create_connection((LOCALHOST, running.port), timeout=20))
+            connection.sendall((half_a_head, half_a_body, b"")[number % 3])
+        for _visit in range(16):
+            assert get(running.port, "/admin/login/")[0] == 200
+
+
+def test_a_taken_port_is_refused_with_a_way_out(tmp_path: Path) -> None:
+    with socket.socket() as holder:
+        holder.bind((LOCALHOST, 0))
+        holder.listen()
+        port: int = holder.getsockname()[1]
+        arguments, variables = command(tmp_path, port)
+        answer = subprocess.run(arguments, env=variables, capture_output=True, text=True, check=False, timeout=60)
+    assert answer.returncode == 1
+    assert f"Port {port} is taken." in answer.stderr
+    assert f"make run PORT={port + 1}" in answer.stderr
+    assert "Traceback" not in answer.stderr
+
+
+@pytest.fixture
+def folder(settings: LazySettings, tmp_path: Path) -> Path:
+    """A data folder of the test's own."""
+    settings.DATA_DIR = tmp_path
+    return tmp_path
+
+
+@pytest.mark.django_db
+def test_a_changed_password_is_no_longer_told(folder: Path) -> None:
+    first = embedded.prepare()
+    assert first.password
+    admin = get_user_model().objects.get(username=first.name)
+    admin.set_password("chosen by the organizer")
+    admin.save()
+    assert embedded.prepare() == embedded.Login("admin", None)
+
+
+@pytest.mark.django_db
+def test_where_an_organizer_has_an_account_none_is_made(folder: Path) -> None:
+    get_user_model().objects.create_superuser(username="director", password="right-and-long-enough")
+    assert embedded.prepare().password is None
+    assert get_user_model().objects.count() == 1
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db
+def test_the_demo_is_loaded_at_the_first_start_only(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    called: list[str] = []
+    monkeypatch.setattr(embedded, "call_command", lambda name, **options: called.append(name))
+    monkeypatch.setattr(embedded, "get_commands", lambda: {embedded.DEMO_COMMAND: "league"})
+    embedded.prepare()
+    embedded.prepare()
+    assert called == ["migrate", embedded.DEMO_COMMAND, "migrate"]
+
+
+def test_the_ticker_goes_on_after_a_sweep_that_failed(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.SWEEP_SECONDS = 0.01
+    stopped = threading.Event()
+    sweeps: list[int] = []
+
+    def sweep() -> None:
+        sweeps.append(len(sweeps))
+        if len(sweeps) == 1:
+            msg = "the first one fails"
+            raise OSError(msg)
+        stopped.set()
+
+    monkeypatch.setattr(embedded, "sweep", sweep)
+    embedded.start_ticker(stopped).join(timeout=20)
+    assert sweeps == [0, 1]

@@ -1,0 +1,188 @@
+"""What single rule books bring to the counter: a yakuman that ends the game, chonbo, no chips, options that change."""
+
+from __future__ import annotations
+
+import html
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from league.models import Competition, Entrant, Player, ResultSheet, Role, RulesetRevision, Sitting, WaitingGuest
+from league.platform.errors import ConflictError, RuleViolationError
+from league.selectors.live.table_options import option_findings
+from league.selectors.parlour.board import running
+from league.selectors.rulebooks.rules_in_force import rules_at
+from league.services.competitions.setup import set_status
+from league.services.parlour.games import correct_last_game
+from league.services.parlour.people import add_waiting, merge_players
+from league.services.parlour.sittings import Guest, SittingPlan, join, leave, open_sitting, set_stand_in
+from league.services.results.entry import SheetEntry
+from league.services.rulebooks.revisions import RulesChoice, keep_format, put_rules_in_force
+from rulesets import loader
+from tests import factories
+from tests.factories import SYSTEM
+from tests.league import parlours
+
+pytestmark = pytest.mark.django_db
+
+
+def clerk_of(competition: Competition) -> Client:
+    """Somebody at the counter who reads English."""
+    client = Client(headers={"accept-language": "en"})
+    client.force_login(factories.user(f"clerk-{competition.slug}", Role.SCORER, competition))
+    return client
+
+
+def typed(table: Sitting, *scores: str, **more: Any) -> dict[str, Any]:
+    """The fields of the next game."""
+    now = running(table)
+    return {
+        "round": now.next_round,
+        "dealer": "" if now.next_dealer is None else now.next_dealer,
+        **{f"score_{chair}": score for chair, score in enumerate(scores)},
+        **more,
+    }
+
+
+def send(client: Client, table: Sitting, **fields: Any) -> str:
+    """The page after a game was sent."""
+    path = f"/c/{table.table_session.competition.slug}/sittings/{table.pk}/"
+    return html.unescape(client.post(path, fields, follow=True).content.decode())
+
+
+@pytest.mark.both_databases
+def test_a_yakuman_that_ends_the_game_names_its_winner() -> None:
+    parlour = parlours.parlour("boo", options={"yakuman": "instant_a_top"})
+    table, client = parlours.sitting(parlour, parlours.guests(parlour, 4)), clerk_of(parlour)
+    page = send(client, table, **typed(table, "120", "300", "280", "100", forced_top="2"))
+    assert "Game 1 is in." in page
+    sheet = ResultSheet.objects.get()
+    assert sheet.facts["forced_top"] == 2
+    assert [row.points for row in sheet.seats.order_by("seat")] == [-1, -1, 3, -1]
+    assert running(table).next_dealer == 2
+    page = html.unescape(client.get(f"/c/boo/sittings/{table.pk}/?correct=1").content.decode())
+    assert "A yakuman ended the game: won by" in page
+
+
+def test_a_book_without_chips_asks_for_none_when_a_table_is_opened() -> None:
+    parlour = parlours.parlour("boo")
+    client = clerk_of(parlour)
+    page = html.unescape(client.get("/c/boo/board/open/").content.decode())
+    assert "Chips are counted" not in page
+    client.post("/c/boo/board/open/", {"table": "1", "kind": "free"})
+    assert Sitting.objects.get().chips == Sitting.Chips.NONE
+    answer = client.post("/c/boo/board/open/", {"table": "1", "kind": "free"})
+    assert "Table 1 is open already." in html.unescape(answer.content.decode())
+
+
+def test_somebody_who_sits_elsewhere_is_named_at_the_chair() -> None:
+    parlour = parlours.parlour("boo")
+    guest = parlours.guests(parlour, 1)[0]
+    parlours.sitting(parlour, [guest])
+    answer = clerk_of(parlour).post(
+        "/c/boo/board/open/", {"table": "2", "kind": "free", "guest_1": "湯川", "player_1": guest.player.pk}
+    )
+    assert "sits at table 1 already" in html.unescape(answer.content.decode())
+
+
+def test_somebody_seated_twice_is_named_at_the_second_chair_whatever_is_typed_there() -> None:
+    parlour = parlours.parlour("boo")
+    key = parlours.guests(parlour, 1)[0].player.pk
+    chosen = {"guest_1": "湯川", "player_1": key, "guest_3": "", "player_3": key}
+    answer = clerk_of(parlour).post("/c/boo/board/open/", {"table": "2", "kind": "free", **chosen})
+    assert answer.status_code == 422
+    assert [chair["chair"] for chair in answer.context["form"].chairs() if chair["errors"]] == [3]
+
+
+def test_chonbo_are_counted_where_the_book_settles_them() -> None:
+    parlour = parlours.parlour("cinderella")
+    table, client = parlours.sitting(parlour, parlours.guests(parlour, 4)), clerk_of(parlour)
+    assert "is not a number" in send(client, table, **typed(table, "412", "301", "187", "100", chonbo_1="x"))
+    assert "Game 1 is in." in send(client, table, **typed(table, "402", "301", "187", "100", chonbo_1="1", sticks="1"))
+    assert ResultSheet.objects.get().seats.get(seat=1).chonbo == 1
+    assert "is not a number" in send(client, table, **typed(table, "412", "301", "187", "100", sticks="-1"))
+
+
+def test_a_table_whose_options_the_new_rules_do_not_know_says_so_and_takes_no_game() -> None:
+    parlour = parlours.parlour("superbingo")
+    table = parlours.sitting(parlour, parlours.guests(parlour), options={"dx": True})
+    text = loader.text_of("superbingo").replace("[options.dx", "[options.deluxe")
+    revision = RulesetRevision.objects.create(name="superbingo", number=9, text=text, sha256="0" * 64)
+    choice = RulesChoice(ruleset=revision, league_format=keep_format("open-play"))
+    put_rules_in_force(competition=parlour, choice=choice, by=SYSTEM)
+    assert running(table).rules.players == 3
+    with pytest.raises(RuleViolationError) as refused:
+        parlours.play(table)
+    assert [finding.pointer for finding in refused.value.findings] == ["/options/dx"]
+    client = clerk_of(parlour)
+    said = client.post(
+        f"/c/superbingo/sittings/{table.pk}/preview/", typed(table, "45", "30", "15", option_chip_tiles="p=1 s=1")
+    ).json()
+    assert [finding["code"] for finding in said["findings"]] == ["option_unknown"]
+
+
+def test_options_that_do_not_go_together_are_refused_together() -> None:
+    parlour = parlours.parlour("banchi4")
+    text = loader.text_of("banchi4").replace('scope = "competition"', 'scope = "table"')
+    rules = rules_at(parlour)
+    rules.ruleset = RulesetRevision.objects.create(name="banchi4", number=9, text=text, sha256="0" * 64)
+    assert option_findings(rules, {"start": 30000}) == ()
+    findings = option_findings(rules, {"start": 30000, "return": 25000})
+    assert [(finding.code, finding.pointer) for finding in findings] == [("options_impossible", "/options")]
+
+
+def test_whose_seat_it_is_is_checked_whoever_asks() -> None:
+    parlour, other = parlours.parlour(), parlours.parlour("kansai3")
+    people, stranger = parlours.guests(parlour, 4), parlours.guests(other, 1)[0]
+    table = parlours.sitting(parlour, people[:2])
+    for wrong, code in ((stranger, "not_of_this_parlour"), (people[0], "sits_elsewhere")):
+        with pytest.raises(RuleViolationError) as refused:
+            join(sitting=table, seat=2, guest=Guest(entrant=wrong), by=SYSTEM)
+        assert refused.value.findings[0].code == code
+    merge_players(duplicate=people[3].player, keep=people[2].player, by=SYSTEM)
+    with pytest.raises(RuleViolationError) as refused:
+        join(sitting=table, seat=2, guest=Guest(entrant=Entrant.objects.get(pk=people[3].pk)), by=SYSTEM)
+    assert refused.value.findings[0].code == "merged_entrant"
+    seat = parlours.chair(table, 0)
+    with pytest.raises(RuleViolationError):
+        set_stand_in(seat=seat, player=seat.entrant.player, by=SYSTEM)
+    leave(seat=seat, by=SYSTEM)
+    with pytest.raises(ConflictError):
+        leave(seat=seat, by=SYSTEM)
+
+
+@pytest.mark.both_databases
+def test_a_guest_who_waits_twice_waits_once_after_the_merge() -> None:
+    parlour = parlours.parlour()
+    one, kept = parlours.guests(parlour, 2)
+    for each in (one, kept):
+        add_waiting(competition=parlour, player=each.player, by=SYSTEM)
+    merge_players(duplicate=one.player, keep=kept.player, by=SYSTEM)
+    assert WaitingGuest.objects.get(gone_at=None).player == kept.player
+    gone = Player.objects.get(pk=one.player_id)
+    with pytest.raises(RuleViolationError):
+        add_waiting(competition=parlour, player=gone, by=SYSTEM)
+
+
+def test_a_correction_brings_no_chips_where_they_are_counted_once() -> None:
+    parlour = parlours.parlour()
+    table = parlours.sitting(parlour, parlours.guests(parlour), chips=Sitting.Chips.PER_SITTING)
+    entry = SheetEntry.of_sheet(parlours.play(table))
+    wrong = SheetEntry(seats=entry.seats, carried={"g": (500, -500, 0)})
+    with pytest.raises(RuleViolationError) as refused:
+        correct_last_game(sitting=table, entry=wrong, corrects=1, by=SYSTEM, reason="x")
+    assert refused.value.findings[0].pointer == "/carried/g"
+
+
+def test_a_closed_competition_opens_no_table() -> None:
+    parlour = parlours.parlour()
+    set_status(competition=parlour, status=Competition.Status.CLOSED, by=SYSTEM)
+    with pytest.raises(ConflictError):
+        open_sitting(competition=parlour, plan=SittingPlan(table="1"), by=SYSTEM)
+
+
+def test_staff_find_the_board_from_the_ranking() -> None:
+    parlour = parlours.parlour()
+    page = clerk_of(parlour).get("/c/banchi3/").content.decode()
+    assert "/c/banchi3/board/" in page

@@ -1,0 +1,56 @@
+"""The demonstration parlour: what it shows, and that it goes without a trace."""
+
+from __future__ import annotations
+
+import pytest
+import time_machine
+
+from league.models import Competition, DayClose, Player, Sitting, WaitingGuest
+from league.selectors.parlour.board import open_sittings
+from league.services.operations.demo import remove_demo
+from league.services.operations.demo_parlour import load_demo_parlour
+from league.services.parlour.people import merge_players
+from tests.factories import SYSTEM
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.both_databases
+def test_a_closed_day_and_tables_running_now_are_there() -> None:
+    parlours = load_demo_parlour(by=SYSTEM)
+    assert [parlour.slug for parlour in parlours] == ["demo-sanma", "demo-boo"]
+    tables = open_sittings(parlours)
+    assert [(table.competition.slug, table.table, table.games) for table in tables] == [
+        ("demo-sanma", "1", 3),
+        ("demo-sanma", "2", 0),
+        ("demo-boo", "A", 3),
+    ]
+    assert [seat.is_last_game for seat in tables[0].seated] == [False, False, True]
+    assert tables[1].empty_chairs == (2,)
+    close = DayClose.objects.get()
+    assert (close.sheet["games"], close.sheet["set_fees"]) == (6, 7600)
+    assert WaitingGuest.objects.count() == 2
+
+
+@pytest.mark.parametrize("clock", ["05:59", "06:00", "06:40", "12:00", "23:50"])
+def test_it_loads_at_any_hour_of_the_day(clock: str) -> None:
+    with time_machine.travel(f"2026-11-21T{clock}:00+09:00", tick=True):
+        parlours = load_demo_parlour(by=SYSTEM)
+        assert len(open_sittings(parlours)) == 3
+        assert DayClose.objects.count() == 1
+
+
+def test_loading_it_again_does_nothing() -> None:
+    load_demo_parlour(by=SYSTEM)
+    assert load_demo_parlour(by=SYSTEM) == []
+
+
+@pytest.mark.both_databases
+def test_it_goes_without_a_trace_even_after_guests_were_merged() -> None:
+    load_demo_parlour(by=SYSTEM)
+    one, kept = (Player.objects.get(key=key) for key in ("demo-tomoshi", "demo-yuunagi"))
+    merge_players(duplicate=one, keep=kept, by=SYSTEM)
+    assert remove_demo(by=SYSTEM) == 2
+    assert not Competition.objects.exists()
+    assert not Sitting.objects.exists()
+    assert not Player.objects.exists()

@@ -1,0 +1,100 @@
+"""One person added twice who plays in a league: made one, history kept, or refused in clear words."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from league.models import Change, Entrant, HanchanSeat, OrganizationChange, Player, Role, SeatResult
+from league.platform.errors import PermissionRefusedError, RuleViolationError
+from league.services.competitions.schedule import seat_players
+from league.services.competitions.setup import new_player
+from league.services.operations.verification import differences_of
+from league.services.parlour.people import merge_players
+from league.services.standings.publishing import publish_standings
+from tests.factories import SYSTEM, actor, final_table, in_block, league, play, seated, table, user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.both_databases
+def test_in_a_league_the_place_and_its_results_are_the_kept_persons() -> None:
+    season = final_table()
+    played = table(season.blocks.get(), numbers=(1, 2, 3, 4))
+    first = played.hanchan.get(round=1)
+    play(first)
+    double = in_block(season.blocks.get())[0]
+    keep = new_player(name="本人", by=SYSTEM)
+    before = list(SeatResult.objects.order_by("pk").values_list("entrant", "points"))
+    merge_players(duplicate=double.player, keep=keep, by=SYSTEM, reason="同一人物")
+    double.refresh_from_db()
+    assert double.player == keep
+    assert list(SeatResult.objects.order_by("pk").values_list("entrant", "points")) == before
+    assert SeatResult.objects.get(entrant=double).player == keep
+    assert set(HanchanSeat.objects.filter(entrant=double).values_list("player", flat=True)) == {keep.pk}
+    assert not HanchanSeat.objects.exclude(entrant__player=keep).filter(player=keep).exists()
+    kept = Change.objects.get(kind="players.merged")
+    assert (kept.before, kept.reason) == (
+        {"player": Player.objects.get(merged_into=keep).pk, "entrants": [double.pk]},
+        "同一人物",
+    )
+    assert OrganizationChange.objects.filter(kind="players.merged").exists()
+
+
+def test_standings_stay_as_they_are(client: Client) -> None:
+    season = final_table()
+    for hanchan in table(season.blocks.get(), numbers=(1, 2, 3, 4)).hanchan.all():
+        play(hanchan, accept={"same_result_twice"})
+    publish_standings(season.pk)
+    double = in_block(season.blocks.get())[0]
+    merge_players(duplicate=double.player, keep=new_player(name="本人", by=SYSTEM), by=SYSTEM)
+    publish_standings(season.pk)
+    assert "本人" in client.get("/c/final/").content.decode()
+    assert not list(differences_of(season))
+
+
+@pytest.mark.both_databases
+def test_two_who_both_entered_a_league_are_refused_with_its_name() -> None:
+    one, other = in_block(league().blocks.get(key="A"))[:2]
+    with pytest.raises(RuleViolationError, match="both entered “Spring League”"):
+        merge_players(duplicate=one.player, keep=other.player, by=SYSTEM)
+    assert not Player.objects.exclude(merged_into=None).exists()
+    assert not Change.objects.filter(kind="players.merged").exists()
+
+
+@pytest.mark.both_databases
+def test_a_substitute_who_sat_with_the_other_entry_is_another_person() -> None:
+    season = final_table()
+    first = table(season.blocks.get(), numbers=(1,)).hanchan.get()
+    substitute = new_player(name="代打", by=SYSTEM)
+    people = seated(first)
+    seat_players(hanchan=first, entrants=people, by=SYSTEM)
+    HanchanSeat.objects.filter(hanchan=first, entrant=people[0]).update(player=substitute)
+    with pytest.raises(RuleViolationError, match="they are two people"):
+        merge_players(duplicate=substitute, keep=people[1].player, by=SYSTEM)
+
+
+def test_only_directors_of_every_league_concerned_merge() -> None:
+    season = final_table()
+    double = in_block(season.blocks.get())[0]
+    scorer = actor(user(role=Role.SCORER, competition=season, is_staff=True))
+    with pytest.raises(PermissionRefusedError):
+        merge_players(duplicate=double.player, keep=new_player(name="本人", by=SYSTEM), by=scorer)
+
+
+@pytest.mark.both_databases
+def test_the_desk_offers_names_like_it_and_makes_two_entries_one(client: Client) -> None:
+    client.force_login(user(is_staff=True, is_superuser=True))
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
+    keep = new_player(name="髙橋 花", name_kana="たかはし はな", by=SYSTEM)
+    double = new_player(name="高橋花", by=SYSTEM)
+    new_player(name="林 薫", by=SYSTEM)
+    address = f"/admin/league/player/{double.pk}/merge/"
+    assert [key for key, _label in client.get(address).context["form"].fields["like"].choices] == [keep.key]
+    assert client.post(address, {}).status_code == 422
+    assert client.post(address, {"key": "nobody"}).status_code == 422
+    assert client.post(address, {"key": double.key}).status_code == 422
+    assert client.post(address, {"like": keep.key}).status_code == 302
+    double.refresh_from_db()
+    assert double.merged_into == keep
+    assert not Entrant.objects.exists()

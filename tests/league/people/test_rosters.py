@@ -1,0 +1,149 @@
+"""Rosters as people paste them: what each column is, who each row is, what is asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from league.models import Competition, Entrant, OrganizationChange, Player
+from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError, ServiceError
+from league.selectors.people.rosters import RosterRow, Who, matched_roster, name_folded, roster_rows
+from league.services.competitions.setup import CompetitionPlan, create_competition, enter_players
+from league.services.competitions.wizard import Newcomer, enter_roster
+from tests.factories import SYSTEM, actor, user
+
+
+@pytest.fixture
+def season(db: None) -> Competition:
+    """A draft without anybody."""
+    plan = CompetitionPlan(slug="autumn", name="秋リーグ", ruleset="cinderella", league_format="cinderella")
+    return create_competition(plan=plan, by=SYSTEM)
+
+
+def known(name: str, **words: str) -> Player:
+    """Somebody known already."""
+    return Player.objects.create(name=name, key=words.pop("key", f"k-{name_folded(name)}"), **words)
+
+
+def who(season: Competition, text: str) -> list[Who]:
+    return [row.who for row in matched_roster(season, text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        (
+            "山田 花\tやまだ はな\tYamada Hana\t灯台会",
+            RosterRow(1, "山田 花", "やまだ はな", "Yamada Hana", "灯台会"),
+        ),
+        ("1\t山田 花\t灯台会\tやまだ はな", RosterRow(1, "山田 花", "やまだ はな", "", "灯台会")),
+        ("山田　花，やまだ、Yamada", RosterRow(1, "山田 花", "やまだ", "Yamada")),
+        ("所属,ローマ字,氏名,ふりがな\n灯台会,Yamada,山田,やまだ", RosterRow(2, "山田", "やまだ", "Yamada", "灯台会")),
+        ("No.\t会員番号\tName\tKana\n7\t０１２\tBob\tぼぶ", RosterRow(2, "Bob", "ぼぶ", number="012")),
+        ("ＮＡＭＥ\tＫＥＹ\n山田\tdemo-yamada", RosterRow(2, "山田", key="demo-yamada")),
+        ('"山田",""', RosterRow(1, "山田")),
+        ("やまだ はな", RosterRow(1, "やまだ はな")),
+        ("山田\t\t\t灯台会", RosterRow(1, "山田", affiliation="灯台会")),
+    ],
+)
+def test_columns_are_known_by_their_heading_or_by_what_stands_in_them(text: str, row: RosterRow) -> None:
+    assert roster_rows(text) == [row]
+
+
+def test_empty_lines_are_no_rows_and_lines_keep_their_numbers() -> None:
+    assert [(row.line, row.name) for row in roster_rows("\n山田\n\n林\n")] == [(2, "山田"), (4, "林")]
+    assert roster_rows("  \n") == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("髙橋 花", "高橋花"), ("渡邊", "渡辺"), ("山﨑", "山崎"), ("ハナ", "はな")]
+)
+def test_names_written_differently_fold_alike(one: str, other: str) -> None:
+    assert name_folded(one) == name_folded(other)
+
+
+def test_a_whole_name_a_key_or_a_member_number_says_who_it_is(season: Competition) -> None:
+    hana = known("山田 花", key="demo-hana", number="012")
+    for text in ("山田　花", "demo-hana", "会員番号,氏名\n012,山田花", "key\tname\ndemo-hana\t"):
+        (row,) = matched_roster(season, text)
+        assert (row.who, row.players) == (Who.KNOWN, (hana,)), text
+
+
+def test_a_member_number_with_another_name_is_asked_about(season: Competition) -> None:
+    hana = known("山田 花", number="012")
+    (row,) = matched_roster(season, "会員番号,氏名\n012,佐藤 次郎")
+    assert (row.who, row.players) == (Who.SIMILAR, (hana,))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "高橋花子",
+        "たかはし はなこ",
+        "TAKAHASHI Hanako",
+        "髙橋 花\tタカハシ ハナコ",
+        "花\t\tHanako Takahashi",
+        "髙橋 花江子",
+    ],
+)
+def test_a_name_like_a_known_one_is_asked_about(season: Competition, text: str) -> None:
+    hana = known("髙橋 花子", name_kana="たかはし はなこ", name_romaji="Takahashi Hanako")
+    (row,) = matched_roster(season, text)
+    assert (row.who, row.players) == (Who.SIMILAR, (hana,))
+
+
+def test_two_known_people_of_one_name_are_asked_about(season: Competition) -> None:
+    both = (known("林 薫", key="hayashi-1"), known("林 薫", key="hayashi-2"))
+    (row,) = matched_roster(season, "林 薫")
+    assert (row.who, set(row.players)) == (Who.SIMILAR, set(both))
+
+
+def test_doubles_within_the_paste_are_caught_whatever_way_they_are_written(season: Competition) -> None:
+    known("髙橋 花", key="demo-hana")
+    rows = matched_roster(season, "渡邊 薫\n佐藤\n渡辺薫\ndemo-hana\n髙橋 花")
+    assert [(row.who, row.double_of) for row in rows[2:]] == [(Who.DOUBLE, 1), (Who.KNOWN, None), (Who.DOUBLE, 4)]
+
+
+def test_whoever_is_entered_already_is_said_to_be(season: Competition) -> None:
+    enter_players(competition=season, players=[known("山田")], by=SYSTEM)
+    assert who(season, "山田\n林") == [Who.ENTERED, Who.NEW]
+
+
+def test_merged_and_erased_people_are_not_offered(season: Competition) -> None:
+    kept = known("花井", key="kept")
+    Player.objects.create(name="山田", key="gone", merged_into=kept)
+    assert who(season, "山田") == [Who.NEW]
+
+
+def test_rows_that_cannot_be_taken_say_why(season: Competition) -> None:
+    rows = matched_roster(season, f"氏名,かな,key\n,やまだ,\n{'長' * 101},,\n林,,nobody-has-it")
+    assert [row.who for row in rows] == [Who.FAULTY] * 3
+    assert ["no name" in rows[0].fault, "100" in rows[1].fault, "nobody-has-it" in rows[2].fault] == [True] * 3
+
+
+def test_a_roster_is_entered_in_its_order_and_newcomers_stand_in_the_log(season: Competition) -> None:
+    hana = known("山田 花")
+    enter_roster(competition=season, people=[Newcomer(name="林", name_kana="はやし"), hana], by=SYSTEM)
+    assert [entrant.player.name for entrant in season.entrants.order_by("number")] == ["林", "山田 花"]
+    assert OrganizationChange.objects.filter(kind="player.added").count() == 1
+    assert "林" not in str(list(OrganizationChange.objects.values()))
+
+
+def test_of_a_roster_that_is_refused_nothing_is_written(season: Competition) -> None:
+    hana, gone = known("山田"), Player.objects.create(name="林", key="gone", merged_into=known("林 薫"))
+    before = Player.objects.count()
+    refused: list[tuple[list[Player | Newcomer], type[ServiceError]]] = [
+        ([Newcomer(name="佐藤"), hana, hana], RuleViolationError),
+        ([Newcomer(name="佐藤"), gone], ConflictError),
+        ([Newcomer(name="佐藤"), Newcomer(name=" ")], RuleViolationError),
+        ([], RuleViolationError),
+    ]
+    for people, error in refused:
+        with pytest.raises(error):
+            enter_roster(competition=season, people=people, by=SYSTEM)
+    assert (Player.objects.count(), Entrant.objects.count()) == (before, 0)
+
+
+def test_only_those_who_manage_the_competition_enter_a_roster(season: Competition) -> None:
+    with pytest.raises(PermissionRefusedError):
+        enter_roster(competition=season, people=[Newcomer(name="佐藤")], by=actor(user()))
+    assert not Player.objects.exists()

@@ -1,0 +1,237 @@
+"""A database that is away, full or read-only is told as that, nothing is lost, and what was typed can be sent again."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from pathlib import Path
+
+import pytest
+from django.db import OperationalError, ProgrammingError, connection
+from django.http import HttpRequest, HttpResponse
+from django.test import Client
+from django.urls import path
+
+from league.models import Change, ResultSheet, Role
+from league.platform.environment import ROOT
+from league.platform.outages import Outage, outage_of
+from league.web import error_pages
+from tests import factories
+from tests.api.client import Api
+
+handler500 = error_pages.server_error
+
+
+def away(request: HttpRequest) -> HttpResponse:
+    request.POST  # noqa: B018 - a view has read its form before the database fails it
+    raise OperationalError("connection refused") from ConnectionError()
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    raise ProgrammingError("a mistake of ours")
+
+
+urlpatterns = [path("away/", away), path("api/away/", away), path("api/broken/", broken), path("broken/", broken)]
+outside_the_views = pytest.mark.urls(__name__)
+
+
+def visitor() -> Client:
+    return Client(raise_request_exception=False)
+
+
+@outside_the_views
+def test_a_page_says_in_both_languages_that_it_passes_and_when_to_come_back() -> None:
+    answer = visitor().get("/away/?page=2")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    text = answer.content.decode()
+    assert "ただいまつながりません" in text
+    assert "Out of order for a moment." in text
+    assert 'href="/away/?page=2"' in text
+    assert "<form" not in text
+
+
+@outside_the_views
+def test_what_was_typed_is_kept_on_the_page_to_be_sent_again() -> None:
+    answer = visitor().post("/away/", {"score": ["41200", "<b>"], "note": '東"家'})
+    text = answer.content.decode()
+    assert answer.status_code == 503
+    assert '<input type="hidden" name="score" value="41200">' in text
+    assert '<input type="hidden" name="score" value="&lt;b&gt;">' in text
+    assert '<input type="hidden" name="note" value="東&quot;家">' in text
+    assert 'action="/away/"' in text
+
+
+@outside_the_views
+@pytest.mark.parametrize("name", ["password", "new_password1", "otp_token"])
+def test_a_secret_is_never_written_into_a_page(name: str) -> None:
+    text = visitor().post("/away/", {name: "hidden-word", "next": "/"}).content.decode()
+    assert "hidden-word" not in text
+    assert "<form" not in text
+
+
+@outside_the_views
+def test_programs_are_told_by_a_problem_document_wherever_it_failed() -> None:
+    answer = visitor().get("/api/away/")
+    assert (answer.status_code, answer.json()["code"], answer.headers["Retry-After"]) == (503, "unavailable", "5")
+    fault = visitor().get("/api/broken/")
+    assert (fault.status_code, fault.json()["code"]) == (500, "internal_error")
+
+
+@outside_the_views
+def test_a_mistake_of_ours_is_no_outage() -> None:
+    assert visitor().get("/broken/").status_code == 500
+
+
+@pytest.mark.parametrize(
+    ("fault", "outage"),
+    [
+        (OSError(errno.ENOSPC, "full"), Outage.STORAGE_FULL),
+        (OSError(errno.EROFS, "read-only"), Outage.READ_ONLY),
+        (OSError(errno.ENOENT, "no such file"), None),
+        (OperationalError("the connection is closed"), Outage.UNAVAILABLE),
+        (ProgrammingError("no such column"), None),
+        (ValueError("something else"), None),
+        (None, None),
+    ],
+)
+def test_only_what_passes_is_an_outage(fault: BaseException | None, outage: Outage | None) -> None:
+    assert outage_of(fault) is outage
+
+
+@contextmanager
+def read_only() -> Iterator[None]:
+    """The database takes no changes, as a standby or one under maintenance."""
+    sqlite = connection.vendor == "sqlite"
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA query_only = 1" if sqlite else "SET default_transaction_read_only = on")
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA query_only = 0" if sqlite else "SET default_transaction_read_only = off")
+
+
+@contextmanager
+def full() -> Iterator[None]:
+    """The database may not grow: SQLite's file by no page; a server says what it says when its disk is full."""
+    with server_says_full() if connection.vendor == "postgresql" else no_page_more():
+        yield
+
+
+@contextmanager
+def server_says_full() -> Iterator[None]:
+    """A counting sheet finds no room."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+            " RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$"
+        )
+        cursor.execute(
+            "CREATE TRIGGER no_room BEFORE INSERT ON league_resultsheet FOR EACH ROW EXECUTE FUNCTION no_room()"
+        )
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("DROP FUNCTION no_room CASCADE")
+
+
+@contextmanager
+def no_page_more() -> Iterator[None]:
+    """The file may not grow by a single page."""
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM")
+        cursor.execute("PRAGMA page_count")
+        (pages,) = cursor.fetchone()
+        cursor.execute(f"PRAGMA max_page_count = {pages}")
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA max_page_count = 1073741823")
+
+
+def fails_until_it_is_over(trouble: Callable[[], AbstractContextManager[None]], code: str) -> None:
+    """A submission meets the trouble, is told of it, leaves nothing behind, and works with its key afterwards."""
+    season = factories.final_table()
+    api = Api(factories.user("director", Role.DIRECTOR, season))
+    api.client.raise_request_exception = False
+    hanchan = factories.table(season.blocks.get()).hanchan.get(round=1)
+    people = factories.seated(hanchan)
+    seats = [{"entrant": one.pk, "score": score} for one, score in zip(people, factories.SCORES, strict=True)]
+
+    def hand_in() -> HttpResponse:
+        return api.change(f"hanchan/{hanchan.pk}/results/", {"seats": seats}, key="the-same-key")
+
+    before = Change.objects.count()
+    with trouble():
+        refused = hand_in()
+    assert (refused.status_code, json.loads(refused.content)["code"]) == (503, code)
+    assert refused.headers["Retry-After"] == "60"
+    assert not ResultSheet.objects.exists()
+    assert Change.objects.count() == before
+    assert hand_in().status_code == 201
+    assert ResultSheet.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_read_only_database_refuses_a_result_clearly_and_loses_nothing() -> None:
+    fails_until_it_is_over(read_only, "read_only")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_pages_are_read_while_the_database_is_read_only() -> None:
+    season = factories.final_table()
+    with read_only():
+        assert visitor().get(f"/c/{season.slug}/").status_code == 200
+        assert visitor().get(f"/api/v1/competitions/{season.slug}/bracket/").status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_full_disk_refuses_a_result_clearly_and_loses_nothing() -> None:
+    fails_until_it_is_over(full, "storage_full")
+
+
+WRITER = """
+import django; django.setup()
+from league.models import Competition
+from league.selectors.access.actors import Actor
+from league.services.access.changes import open_change
+from league.models import Door
+from django.db import transaction
+competition = Competition.objects.get()
+for number in range(15):
+    with transaction.atomic():
+        Competition.objects.filter(pk=competition.pk).exists()
+        change = open_change(competition, Actor.system(Door.COMMAND))
+        change.record("tried", competition)
+"""
+
+
+def test_several_processes_that_write_to_one_file_wait_for_each_other_and_never_fail(
+    migrated_file: Path, tmp_path: Path
+) -> None:
+    file = shutil.copy(migrated_file, tmp_path)
+    variables = os.environ | {"DATA_DIR": str(tmp_path), "DATABASE_URL": f"sqlite:///{file}"}
+    variables |= {"DJANGO_SETTINGS_MODULE": "league.settings", "PYTHONWARNINGS": "ignore"}
+    prepare = "import django; django.setup(); from tests.factories import final_table; final_table()"
+    subprocess.run([sys.executable, "-c", prepare], env=variables, cwd=ROOT, check=True, timeout=120)
+    writers = [
+        subprocess.Popen([sys.executable, "-c", WRITER], env=variables, cwd=ROOT, stderr=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+    said = [writer.communicate(timeout=240)[1] for writer in writers]
+    assert [writer.returncode for writer in writers] == [0, 0, 0], said
+    assert "locked" not in "".join(said)
+    with closing(sqlite3.connect(file)) as written:
+        kinds = [kind for (kind,) in written.execute("SELECT kind FROM league_change ORDER BY n")]
+        ((version,),) = written.execute("SELECT version FROM league_competition")
+    assert kinds.count("tried") == 45
+    assert version == len(kinds)

@@ -1,0 +1,519 @@
+"""The entry screen: each refusal at its field, nothing typed is lost, and who may do what."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from league.forms.results.entry import SheetForm, typed_score
+from league.models import Competition, Hanchan, ResultSheet, Role, TableSession
+from league.services.competitions.setup import new_player, set_status
+from league.services.results.rulings import pass_over
+from tests import factories
+from tests.processor import processor_seconds
+
+pytestmark = pytest.mark.django_db
+FOUR = ((41200, 30100, 18700, 10000), (30100, 41200, 18700, 10000), (1000, 99000, 0, 0), (25100, 25000, 24900, 25000))
+TYPED = ("412", "301", "187", "100")
+
+
+@pytest.fixture
+def season() -> Competition:
+    """A league with its blocks seeded."""
+    return factories.league()
+
+
+@pytest.fixture
+def table(season: Competition) -> TableSession:
+    """Four of block A for four hanchan."""
+    return factories.table(season.blocks.get(key="A"))
+
+
+@pytest.fixture
+def first(table: TableSession) -> Hanchan:
+    """The table's first hanchan."""
+    return table.hanchan.get(round=1)
+
+
+def staff(client: Client, role: Role, competition: Competition) -> Client:
+    """The client, logged in as somebody of the staff, reading English."""
+    client.force_login(factories.user(role=role, competition=competition, is_staff=True))
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
+    return client
+
+
+@pytest.fixture
+def scorer(client: Client, season: Competition) -> Client:
+    """A scorer at the desk."""
+    return staff(client, Role.SCORER, season)
+
+
+@pytest.fixture
+def director(client: Client, season: Competition) -> Client:
+    """The director at the desk."""
+    return staff(client, Role.DIRECTOR, season)
+
+
+def screen(table: TableSession) -> str:
+    """The address of the entry screen."""
+    return f"/admin/league/tablesession/{table.pk}/entry/"
+
+
+def sheet(hanchan: Hanchan, scores: Sequence[str] = TYPED, **more: Any) -> dict[str, Any]:
+    """A sheet as the browser sends it, for the people scheduled."""
+    prefix = f"h{hanchan.pk}-"
+    people = {f"{prefix}entrant_{seat.seat}": seat.entrant_id for seat in hanchan.seats.all()}
+    typed = {f"{prefix}score_{seat}": score for seat, score in enumerate(scores)}
+    return {"hanchan": hanchan.pk, **people, **typed, **{prefix + name: value for name, value in more.items()}}
+
+
+def form_of(response: Any, hanchan: Hanchan) -> SheetForm:
+    """The hanchan's form in the answer."""
+    found = next(panel.form for panel in response.context["panels"] if panel.hanchan.pk == hanchan.pk)
+    assert isinstance(found, SheetForm)
+    return found
+
+
+@pytest.mark.both_databases
+def test_a_sheet_typed_in_hundreds_counts_at_once(scorer: Client, table: TableSession, first: Hanchan) -> None:
+    response = scorer.post(screen(table), sheet(first, ("412", "▲35", "４２３", "190"), sticks="1", chonbo_2="2"))
+    assert response.status_code == 302
+    assert response["Location"] == f"{screen(table)}?saved={first.pk}"
+    counting = ResultSheet.objects.counting().get()
+    assert list(counting.seats.values_list("score", "chonbo")) == [(41200, 0), (-3500, 0), (42300, 2), (19000, 0)]
+    assert (counting.kyoutaku, counting.facts["are_seats_known"]) == (1000, False)
+    change = table.competition.changes.first()
+    assert change is not None
+    assert (change.kind, change.door, bool(change.request_id)) == ("result.confirmed", "admin", True)
+
+
+REFUSED: Mapping[str, tuple[dict[str, Any], str, str]] = {
+    "a wrong sum": ({"score_3": "97"}, "__all__", "300 missing"),
+    "a score that is no multiple of 100": ({"score_3": "10,050"}, "score_3", "10,050"),
+    "a text that is no score": ({"score_3": "abc"}, "score_3", "“abc” is not a score"),
+    "a score left out": ({"score_3": ""}, "score_3", "Enter this player's score."),
+    "a player left out": ({"entrant_1": ""}, "entrant_1", "Choose the player of this seat."),
+    "a chonbo that is no number": ({"chonbo_0": "x"}, "chonbo_0", "Enter how many"),
+    "deposits that are no number": ({"sticks": "-1"}, "sticks", "Enter how many"),
+    "a substitute nobody knows": ({"substitute_0": "Nobody"}, "substitute_0", "There is no player “Nobody”"),
+}
+
+
+ENDLESS = "\u0301\u0323" * 50_000
+"""Marks in an order in which normalizing them takes the square of their number."""
+
+
+def test_a_text_without_an_end_is_refused_at_once_at_its_field(
+    scorer: Client, table: TableSession, first: Hanchan
+) -> None:
+    for change, says in (
+        ({"substitute_0": "(" * 100_000}, "at most 200 characters (it has 100000)"),
+        ({"score_0": ENDLESS}, "at most 16 characters (it has 100000)"),
+        ({"score_0": "9" * 5_000}, "at most 16 characters (it has 5000)"),
+        ({"sticks": ENDLESS}, "at most 4 characters (it has 100000)"),
+        ({"sticks": "9" * 5_000}, "at most 4 characters (it has 5000)"),
+        ({"entrant_0": ENDLESS}, "There is no player"),
+    ):
+        with processor_seconds(5):
+            form = form_of(scorer.post(screen(table), sheet(first, **change)), first)
+        (field,) = change
+        assert says in " ".join(map(str, form.errors[field]))
+
+
+@pytest.mark.parametrize(("change", "field", "says"), REFUSED.values(), ids=REFUSED.keys())
+def test_what_is_wrong_stands_at_its_field_and_what_was_typed_stays(
+    scorer: Client, table: TableSession, first: Hanchan, change: dict[str, str], field: str, says: str
+) -> None:
+    response = scorer.post(screen(table), sheet(first, **{"score_3": "100", **change}))
+    form = form_of(response, first)
+    assert response.status_code == 422
+    assert says in " ".join(map(str, form.errors[field]))
+    assert not ResultSheet.objects.exists()
+    body = response.content.decode()
+    assert 'value="412"' in body
+    assert 'value="301"' in body
+
+
+def test_a_player_entered_twice_is_refused_at_both_seats(scorer: Client, table: TableSession, first: Hanchan) -> None:
+    twice = first.seats.get(seat=0).entrant_id
+    response = scorer.post(screen(table), sheet(first, entrant_1=twice))
+    errors = form_of(response, first).errors
+    assert "entered twice" in str(errors["entrant_0"])
+    assert "entered twice" in str(errors["entrant_1"])
+
+
+def test_a_player_of_another_block_is_refused_at_the_seat(
+    scorer: Client, season: Competition, table: TableSession, first: Hanchan
+) -> None:
+    stranger = factories.in_block(season.blocks.get(key="B"))[0]
+    response = scorer.post(screen(table), sheet(first, entrant_2=stranger.pk))
+    assert "does not play in" in str(form_of(response, first).errors["entrant_2"])
+
+
+def test_somebody_of_no_competition_is_no_choice(scorer: Client, table: TableSession, first: Hanchan) -> None:
+    response = scorer.post(screen(table), sheet(first, entrant_2="999999"))
+    assert "entrant_2" in form_of(response, first).errors
+
+
+def test_the_order_of_seats_is_asked_for_where_a_tie_needs_it(
+    scorer: Client, table: TableSession, first: Hanchan
+) -> None:
+    tied = ("350", "350", "200", "90")
+    response = scorer.post(screen(table), sheet(first, tied, sticks="1"))
+    assert "from the first dealer" in str(form_of(response, first).errors["are_seats_known"])
+    assert scorer.post(screen(table), sheet(first, tied, sticks="1", are_seats_known="on")).status_code == 302
+
+
+def test_a_warning_is_accepted_by_its_code_for_these_scores_alone(
+    scorer: Client, table: TableSession, first: Hanchan
+) -> None:
+    extreme = ("1200", "-50", "-50", "-100")
+    asked = form_of(scorer.post(screen(table), sheet(first, extreme)), first)
+    assert [warning.code for warning in asked.warnings] == ["extreme_score"]
+    ticked = {"accept": "extreme_score", "accepted_for": asked.entry_digest}
+    changed = form_of(scorer.post(screen(table), sheet(first, ("1200", "-60", "-40", "-100"), **ticked)), first)
+    assert [warning.code for warning in changed.warnings] == ["extreme_score"]
+    assert scorer.post(screen(table), sheet(first, extreme, **ticked)).status_code == 302
+    assert ResultSheet.objects.get().accepted_warnings == ["extreme_score"]
+
+
+@pytest.mark.both_databases
+def test_somebody_who_sat_for_a_player_is_named_by_name_or_key(
+    scorer: Client, table: TableSession, first: Hanchan
+) -> None:
+    helper = new_player(name="Helper", key="helper", by=factories.SYSTEM)
+    entered = sheet(first, substitute_0="Helper (helper)")
+    asked = form_of(scorer.post(screen(table), entered), first)
+    assert [warning.code for warning in asked.warnings] == ["not_as_scheduled"]
+    ticked = {f"h{first.pk}-accept": "not_as_scheduled", f"h{first.pk}-accepted_for": asked.entry_digest}
+    assert scorer.post(screen(table), {**entered, **ticked}).status_code == 302
+    assert ResultSheet.objects.get().seats.get(seat=0).player == helper
+    new_player(name="Helper", by=factories.SYSTEM)
+    second = table.hanchan.get(round=2)
+    several = form_of(scorer.post(screen(table), sheet(second, substitute_0="Helper")), second)
+    assert "Several players are called" in str(several.errors["substitute_0"])
+
+
+def test_a_game_that_ended_by_time_says_so(scorer: Client, table: TableSession, first: Hanchan) -> None:
+    scorer.post(screen(table), sheet(first, ended_by_time="on"))
+    first.refresh_from_db()
+    assert first.state == Hanchan.State.ENDED_BY_TIME
+
+
+def test_a_sheet_sent_twice_is_in_once_and_no_error(scorer: Client, table: TableSession, first: Hanchan) -> None:
+    scorer.post(screen(table), sheet(first))
+    response = scorer.post(screen(table), sheet(first), follow=True)
+    assert "was in already, exactly as you typed it" in response.content.decode()
+    assert ResultSheet.objects.count() == 1
+
+
+def test_a_hanchan_confirmed_meanwhile_is_shown_beside_what_was_typed(
+    director: Client, table: TableSession, first: Hanchan
+) -> None:
+    factories.play(first, (10000, 20000, 30000, 40000))
+    response = director.post(screen(table), sheet(first))
+    form = form_of(response, first)
+    assert "already has a confirmed result (revision 1)" in str(form.non_field_errors())
+    assert form.corrects == 1
+    body = response.content.decode()
+    assert "What counts now" in body
+    assert "30,000" in body
+    assert 'value="412"' in body
+    again = director.post(screen(table), sheet(first, corrects="1", reason="The slip says otherwise"))
+    assert again.status_code == 302
+    assert ResultSheet.objects.counting().get().revision == 2
+
+
+def test_a_correction_of_a_revision_that_no_longer_counts_is_a_conflict(
+    director: Client, table: TableSession, first: Hanchan
+) -> None:
+    factories.play(first)
+    factories.play(first, (30100, 41200, 18700, 10000), corrects=1, reason="Swapped")
+    response = director.post(screen(table), sheet(first, ("400", "313", "187", "100"), corrects="1", reason="Mine"))
+    form = form_of(response, first)
+    assert "Revision 2 counts now, not revision 1" in str(form.non_field_errors())
+    assert form.corrects == 2
+
+
+def test_a_correction_of_what_was_taken_back_becomes_a_first_entry(
+    director: Client, table: TableSession, first: Hanchan
+) -> None:
+    response = director.post(screen(table), sheet(first, corrects="1", reason="Late"))
+    form = form_of(response, first)
+    assert "no confirmed result to correct any more" in str(form.non_field_errors())
+    assert form.corrects is None
+
+
+def test_a_correction_starts_from_what_counts_and_wants_a_reason(
+    director: Client, table: TableSession, first: Hanchan
+) -> None:
+    factories.play(first, (40200, 30100, 18700, 10000), kyoutaku=1000, chonbo=(0, 1, 0, 0))
+    form = form_of(director.get(f"{screen(table)}?correct={first.pk}"), first)
+    assert [form[f"score_{seat}"].value() for seat in range(4)] == ["402", "301", "187", "100"]
+    assert (form["sticks"].value(), form["chonbo_1"].value()) == (1, 1)
+    refused = form_of(director.post(screen(table), sheet(first, corrects="1")), first)
+    assert "Please give a reason" in str(refused.errors["reason"])
+
+
+@pytest.mark.parametrize(("score", "text"), [(41200, "412"), (-3500, "-35"), (0, "0"), (1_234_500, "1,234,500")])
+def test_a_score_to_correct_stands_as_one_would_type_it(score: int, text: str) -> None:
+    assert typed_score(score, 100) == text
+
+
+def test_a_scorer_does_not_correct(scorer: Client, table: TableSession, first: Hanchan) -> None:
+    factories.play(first)
+    assert "Correct..." not in scorer.get(screen(table)).content.decode()
+    response = scorer.post(screen(table), sheet(first, ("400", "313", "187", "100"), corrects="1", reason="Mine"))
+    assert "Ask its director" in str(form_of(response, first).non_field_errors())
+    assert scorer.get(f"/admin/league/hanchan/{first.pk}/void/").status_code == 403
+
+
+@pytest.mark.parametrize("role", [Role.READER, Role.REFEREE])
+def test_only_those_who_may_enter_see_the_screen(
+    client: Client, season: Competition, table: TableSession, first: Hanchan, role: Role
+) -> None:
+    person = staff(client, role, season)
+    assert person.get(screen(table)).status_code == 403
+    assert person.post(screen(table), sheet(first)).status_code == 403
+    assert person.post(f"/admin/league/hanchan/{first.pk}/preview/", sheet(first)).status_code == 403
+
+
+def test_the_staff_of_another_competition_find_nothing_here(
+    client: Client, table: TableSession, first: Hanchan
+) -> None:
+    stranger = staff(client, Role.DIRECTOR, factories.final_table("other"))
+    assert stranger.get(screen(table)).status_code == 404
+    assert stranger.post(f"/admin/league/hanchan/{first.pk}/preview/", sheet(first)).status_code == 404
+
+
+def test_a_hanchan_of_another_table_is_not_entered_here(
+    scorer: Client, season: Competition, table: TableSession
+) -> None:
+    other = factories.table(season.blocks.get(key="B")).hanchan.get(round=1)
+    assert scorer.post(screen(table), sheet(other)).status_code == 404
+
+
+def test_a_closed_competition_says_so(
+    director: Client, season: Competition, table: TableSession, first: Hanchan
+) -> None:
+    set_status(competition=season, status=Competition.Status.CLOSED, by=factories.SYSTEM)
+    response = director.post(screen(table), sheet(first))
+    assert "takes no more results" in str(form_of(response, first).non_field_errors())
+    assert "The competition is closed" in response.content.decode()
+
+
+def test_a_table_held_back_says_so(scorer: Client, season: Competition) -> None:
+    held = factories.table(season.blocks.get(key="A"), public_at=timezone.now() + dt.timedelta(days=1))
+    assert "Held back from the public until" in scorer.get(screen(held)).content.decode()
+
+
+def preview(client: Client, hanchan: Hanchan, data: Mapping[str, Any]) -> dict[str, Any]:
+    """What the server says of a sheet being typed."""
+    response = client.post(f"/admin/league/hanchan/{hanchan.pk}/preview/", data)
+    assert response.status_code == 200
+    found: dict[str, Any] = response.json()
+    return found
+
+
+def test_the_preview_tells_places_points_and_ranks(scorer: Client, first: Hanchan) -> None:
+    said = preview(scorer, first, sheet(first))
+    assert said["sum"] == {"state": "ok", "text": "100,000 OK"}
+    assert [(seat["place"], seat["points"]) for seat in said["seats"]] == [
+        (1, "+51.2"), (2, "+10.1"), (3, "-21.3"), (4, "-40.0"),
+    ]  # fmt: skip
+    assert said["moves"][0].startswith("Player A1: ")
+    assert said["findings"] == []
+    assert not ResultSheet.objects.exists()
+
+
+def test_what_is_wrong_leads_to_the_clause_behind_it(scorer: Client, table: TableSession, first: Hanchan) -> None:
+    typed = sheet(first, ("412", "301", "187", "98"))
+    (finding,) = preview(scorer, first, typed)["findings"]
+    assert finding["clause"] == {"id": "CL-035", "url": "/rules/cinderella/#CL-035"}
+    form = form_of(scorer.post(screen(table), typed), first)
+    assert 'href="/rules/cinderella/#CL-035" target="_blank"' in str(form.non_field_errors())
+
+
+@pytest.mark.both_databases
+def test_the_preview_does_not_nag_about_what_is_still_empty(scorer: Client, first: Hanchan) -> None:
+    said = preview(scorer, first, sheet(first, ("412", "30x", "", "")))
+    assert [(finding["field"], finding["code"]) for finding in said["findings"]] == [
+        (f"h{first.pk}-score_1", "unreadable")
+    ]
+    assert said["sum"] == {"state": "open", "text": "41,200 so far"}
+    assert preview(scorer, first, sheet(first, ("", "", "", "")))["sum"]["text"] == ""
+
+
+@pytest.mark.parametrize(("last", "text"), [("103", "+300 over"), ("97", "300 missing")])
+def test_the_running_sum_says_what_is_missing_or_over(scorer: Client, first: Hanchan, last: str, text: str) -> None:
+    assert preview(scorer, first, sheet(first, (*TYPED[:3], last)))["sum"] == {"state": "wrong", "text": text}
+
+
+def test_the_preview_of_a_correction_needs_no_reason_yet(director: Client, first: Hanchan) -> None:
+    factories.play(first)
+    said = preview(director, first, sheet(first, ("301", "412", "187", "100"), corrects="1"))
+    assert [seat["place"] for seat in said["seats"]] == [2, 1, 3, 4]
+    assert any("Player A2: 2nd → 1st" in move for move in said["moves"])
+
+
+def finals_played(season: Competition) -> TableSession:
+    """A season short of nothing: both blocks and all playoffs played, the final begun."""
+    from tests.league.played_season import Season
+
+    played = Season("whole")
+    played.play_preliminary()
+    for day, key in enumerate(("po1", "po2", "po3"), start=3):
+        played.play_stage(key, day)
+    played.play_stage("final", 6, hanchan_each=1)
+    return TableSession.objects.filter(competition=played.competition, block__key="A").order_by("pk")[0]
+
+
+@pytest.mark.both_databases
+def test_unseating_somebody_from_a_stage_that_has_begun_is_told_and_wants_the_directors_tick(
+    client: Client, season: Competition
+) -> None:
+    table = finals_played(season)
+    director = staff(client, Role.DIRECTOR, table.competition)
+    hanchan = table.hanchan.get(round=1)
+    scores = [seat.score for seat in ResultSheet.objects.counting().get(hanchan=hanchan).seats.order_by("seat")]
+    low, high = scores.index(min(scores)), scores.index(max(scores))
+    changed = list(scores)
+    changed[low], changed[high] = 120_000, scores[high] + scores[low] - 120_000
+    typed = sheet(hanchan, [typed_score(score, 100) for score in changed], corrects="1", reason="Swapped")
+    said = preview(director, hanchan, typed)
+    assert [finding["code"] for finding in said["findings"]] == ["extreme_score", "extreme_score", "later_stage_begun"]
+    ticks: list[str] = []
+    for expected in ("extreme_score", "later_stage_begun"):
+        asked = form_of(director.post(screen(table), {**typed, **ticked(hanchan, ticks, said["digest"])}), hanchan)
+        assert {warning.code for warning in asked.warnings} == {expected}
+        assert asked.accepted_before == ticks
+        ticks = [*asked.accepted_before, expected]
+    assert director.post(screen(table), {**typed, **ticked(hanchan, ticks, said["digest"])}).status_code == 302
+
+
+def ticked(hanchan: Hanchan, codes: Sequence[str], shown_for: str) -> dict[str, Any]:
+    """The ticks of accepted warnings, as the browser sends them."""
+    return {f"h{hanchan.pk}-accept": list(codes), f"h{hanchan.pk}-accepted_for": shown_for}
+
+
+@pytest.mark.both_databases
+def test_after_the_last_hanchan_the_next_table_is_offered(
+    scorer: Client, season: Competition, table: TableSession
+) -> None:
+    other = factories.table(season.blocks.get(key="B"))
+    factories.play_all(table, *FOUR)
+    body = scorer.get(screen(table)).content.decode()
+    assert f'href="{screen(other)}"' in body
+    factories.play_all(other, *FOUR)
+    assert "All results are in." in scorer.get(screen(table)).content.decode()
+
+
+def test_a_passed_over_player_may_still_be_entered_where_the_schedule_names_them(
+    scorer: Client, season: Competition, table: TableSession, first: Hanchan
+) -> None:
+    entrant = first.seats.get(seat=0).entrant
+    pass_over(block=season.blocks.get(key="A"), entrant=entrant, by=factories.SYSTEM, reason="Withdrew")
+    assert f'<option value="{entrant.pk}" selected>' in scorer.get(screen(table)).content.decode()
+
+
+def test_the_screen_costs_the_same_for_one_hanchan_and_for_eight(scorer: Client, season: Competition) -> None:
+    people = factories.in_block(season.blocks.get(key="B"))[:4]
+    small = factories.table(season.blocks.get(key="B"), people, numbers=(1,))
+    large = factories.table(season.blocks.get(key="A"), numbers=range(1, 9))
+    for table in (small, large):
+        factories.play(table.hanchan.get(round=1))
+    few, many = (
+        queries(partial(scorer.get, f"{screen(table)}?correct={table.hanchan.get(round=1).pk}"))
+        for table in (small, large)
+    )
+    assert many <= few
+
+
+def test_the_preview_costs_no_more_late_in_the_season(scorer: Client, table: TableSession) -> None:
+    first, *others = table.hanchan.order_by("round")
+    early = queries(lambda: preview(scorer, first, sheet(first)))
+    factories.play(first)
+    for place, hanchan in enumerate(others[:-1]):
+        factories.play(hanchan, FOUR[place + 1])
+    late = queries(lambda: preview(scorer, others[-1], sheet(others[-1])))
+    assert late <= early
+
+
+def queries(ask: Callable[[], object]) -> int:
+    """How many queries an answer takes."""
+    with CaptureQueriesContext(connection) as captured:
+        ask()
+    return len(captured)
+
+
+def parlour_table(ruleset: str, players: int, **options: str) -> Hanchan:
+    """A hanchan of an open table under a parlour's rules."""
+    open_table = factories.league(
+        "parlour", ruleset=ruleset, league_format="open-play", kind=Competition.Kind.OPEN, options=options
+    )
+    people = factories.entrants(open_table, players)
+    return factories.table(open_table.blocks.get(), people, numbers=(1,)).hanchan.get()
+
+
+def test_chips_and_the_prize_for_taking_somebody_out_are_entered_where_the_rules_have_them(client: Client) -> None:
+    hanchan = parlour_table("superbingo", 3)
+    director = staff(client, Role.DIRECTOR, hanchan.block.competition)
+    table = hanchan.table_session
+    assert "Taken out by" in director.get(screen(table)).content.decode()
+    scores = ("70", "25", "-5")
+    missing = form_of(director.post(screen(table), sheet(hanchan, scores)), hanchan)
+    assert [warning.code for warning in missing.warnings] == ["tobi_missing"]
+    chips = {"carried_chips_0": "10", "carried_chips_1": "▲4", "carried_chips_2": "-6"}
+    wrong = sheet(hanchan, scores, tobi_1="0", **chips)
+    assert "tobi_1" in form_of(director.post(screen(table), wrong), hanchan).errors
+    unbalanced = sheet(hanchan, scores, tobi_2="0", **{**chips, "carried_chips_0": "11"})
+    assert "carried_chips_0" in form_of(director.post(screen(table), unbalanced), hanchan).errors
+    assert director.post(screen(table), sheet(hanchan, scores, tobi_2="0", **chips)).status_code == 302
+    counting = ResultSheet.objects.counting().get()
+    assert counting.facts["tobi"] == [[2, 0]]
+    assert counting.facts["carried"] == {"chips": [10, -4, -6]}
+    again = form_of(director.get(f"{screen(table)}?correct={hanchan.pk}"), hanchan)
+    assert (again["tobi_2"].value(), again["carried_chips_1"].value()) == ("0", "-4")
+
+
+def test_three_people_have_three_rows(client: Client) -> None:
+    hanchan = parlour_table("kansai3", 3)
+    director = staff(client, Role.DIRECTOR, hanchan.block.competition)
+    form = form_of(director.get(screen(hanchan.table_session)), hanchan)
+    assert len(list(form.rows())) == 3
+    assert "scores in units of 1,000: 40 is 40,000" in director.get(screen(hanchan.table_session)).content.decode()
+    assert "chonbo_0" not in form.fields
+
+
+def test_a_yakuman_that_ended_the_game_is_entered_where_the_rules_have_it(client: Client) -> None:
+    hanchan = parlour_table("boo", 4, yakuman="instant_a_top")
+    director = staff(client, Role.DIRECTOR, hanchan.block.competition)
+    table = hanchan.table_session
+    typed = sheet(hanchan, ("4,000", "1,600", "1,400", "1,000"), forced_top="0")
+    assert director.post(screen(table), typed).status_code == 302
+    assert ResultSheet.objects.counting().get().facts["forced_top"] == 0
+    assert form_of(director.get(f"{screen(table)}?correct={hanchan.pk}"), hanchan)["forced_top"].value() == "0"
+
+
+@pytest.mark.both_databases
+def test_a_substitute_stays_entered_when_the_sheet_is_corrected(
+    director: Client, table: TableSession, first: Hanchan
+) -> None:
+    helper = new_player(name="Helper", key="helper", by=factories.SYSTEM)
+    seat = first.seats.get(seat=0)
+    seat.player = helper
+    seat.save()
+    assert form_of(director.get(screen(table)), first)["substitute_0"].value() == "Helper (helper)"
+    typed = sheet(first, substitute_0="Helper (helper)")
+    assert director.post(screen(table), typed).status_code == 302
+    form = form_of(director.get(f"{screen(table)}?correct={first.pk}"), first)
+    assert form["substitute_0"].value() == "Helper (helper)"
+    assert form.has_substitutes

@@ -1,0 +1,266 @@
+"""The raw admin: facts are read and nothing else, and everybody sees their own competitions alone."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.db import connection
+from django.db.models import Model
+from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from league.admin.base import DeskAdmin
+from league.models import (
+    Adjustment,
+    Announcement,
+    Competition,
+    DayClose,
+    Draw,
+    Entrant,
+    Forecast,
+    HanchanSeat,
+    Heartbeat,
+    IdempotencyKey,
+    Membership,
+    Override,
+    Prepared,
+    ResultSheet,
+    Role,
+    SheetApproval,
+    Sitting,
+    SittingAmount,
+    SittingSeat,
+    SlipPhoto,
+    TableEvent,
+    TableLink,
+    Tally,
+    WaitingGuest,
+    WebhookDelivery,
+    WebhookSubscription,
+)
+from league.selectors.access.actors import Capability
+from league.services.access.invitations import invite
+from league.services.access.tokens import TokenPlan, make_token
+from league.services.results.rulings import adjust_points, override_slot, rule_on_tie
+from league.services.standings.publishing import publish_standings
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+ADDED_BY_SERVICES = {"competition", "session", "tablesession", "player", "rulesetrevision", "webhooksubscription"}
+ELSEWHERE = {
+    Announcement, Forecast, HanchanSeat, Heartbeat, IdempotencyKey, Prepared, SheetApproval, SittingAmount, SittingSeat,
+    SlipPhoto, TableLink,
+}  # fmt: skip
+"""The service's own memory, and rows that stand on the page of what they belong to."""
+LEAGUE = [model for model in apps.get_app_config("league").get_models() if model not in ELSEWHERE]
+
+
+@pytest.fixture
+def season() -> Competition:
+    """A league with something of everything."""
+    competition = factories.league()
+    block = competition.blocks.get(key="A")
+    table = factories.table(block)
+    hanchan = table.hanchan.get(round=1)
+    factories.play(hanchan)
+    publish_standings(competition.pk)
+    people = factories.in_block(block)
+    rule_on_tie(competition=competition, scope="A", order=people[4:8], by=factories.SYSTEM, reason="By lot")
+    adjust_points(block=block, entrant=people[0], points=-200, by=factories.SYSTEM, reason="Late")
+    slot = competition.blocks.get(key="final").slots.get(number=1)
+    override_slot(slot=slot, source="A#6", by=factories.SYSTEM, reason="Ill")
+    Draw.objects.create(stage=block.stage, result={}, reason="Drawn", made_n=1, ended_n=1)
+    TableEvent.objects.create(hanchan=hanchan, sequence=1, client_id="1", kind="start")
+    publish_standings(competition.pk)
+    sitting = Sitting.objects.create(table_session=table)
+    SittingSeat.objects.create(sitting=sitting, seat=0, entrant=people[0])
+    webhook = WebhookSubscription.objects.create(competition=competition, url="https://example.org/hook")
+    WebhookDelivery.objects.create(subscription=webhook, message_id="m1", event="ping", body="{}")
+    invite(competition=competition, by=factories.SYSTEM, email="hana@example.org", role=Role.SCORER, language="en")
+    maker = factories.actor(factories.user("maker", Role.DIRECTOR, competition))
+    for_overlay = TokenPlan(
+        label="overlay", scopes=[Capability.READ], competition=competition, expires_in=dt.timedelta(days=1)
+    )
+    make_token(plan=for_overlay, by=maker)
+    SittingAmount.objects.create(sitting=sitting, entrant=people[0], ledger="chips", amount=3, made_n=1)
+    WaitingGuest.objects.create(competition=competition, player=people[0].player)
+    DayClose.objects.create(competition=competition, day=dt.date(2026, 11, 20), sheet={}, made_n=1)
+    Tally.objects.create(
+        block=block, entrant=people[0], period="all", since=dt.date(1970, 1, 1), games=1, points=512, best_score=41200,
+        audience="staff", computed_version=1,
+    )  # fmt: skip
+    factories.user("member", role=Role.READER, competition=competition)
+    return competition
+
+
+def address(model: type[Model], page: str, *args: Any) -> str:
+    """Where the admin has a page of a model."""
+    return reverse(f"admin:league_{model._meta.model_name}_{page}", args=args)
+
+
+def some(model: type[Model]) -> Model:
+    """A row of the model."""
+    row = model._default_manager.first()
+    assert row is not None, f"the season has no {model.__name__}"
+    return row
+
+
+def test_every_model_of_the_league_is_on_the_desk() -> None:
+    assert set(LEAGUE) <= set(admin.site._registry)
+
+
+@pytest.mark.both_databases
+def test_every_list_and_every_page_is_read(chief: Client, season: Competition) -> None:
+    for model in LEAGUE:
+        listed = chief.get(address(model, "changelist"))
+        assert listed.status_code == 200
+        assert listed.context["cl"].result_count > 0, model
+        assert chief.get(address(model, "changelist"), {"q": "P1"}).status_code == 200
+        assert chief.get(address(model, "change", some(model).pk)).status_code == 200
+
+
+@pytest.mark.both_databases
+def test_no_fact_is_changed_deleted_or_added_raw(chief: Client, season: Competition) -> None:
+    for model in LEAGUE:
+        row = some(model)
+        before = model._default_manager.filter(pk=row.pk).values().get()
+        assert chief.post(address(model, "change", row.pk), {"reason": "x", "name": "x"}).status_code == 403
+        assert chief.get(address(model, "delete", row.pk)).status_code == 403
+        assert chief.post(address(model, "delete", row.pk), {"post": "yes"}).status_code == 403
+        if model._meta.model_name not in ADDED_BY_SERVICES:
+            assert chief.get(address(model, "add")).status_code == 403
+            assert chief.post(address(model, "add"), {}).status_code == 403
+        assert model._default_manager.filter(pk=row.pk).values().get() == before
+
+
+@pytest.mark.both_databases
+def test_nothing_is_deleted_in_bulk(chief: Client, season: Competition) -> None:
+    for model in LEAGUE:
+        count = model._default_manager.count()
+        chief.post(
+            address(model, "changelist"),
+            {"action": "delete_selected", "_selected_action": [some(model).pk], "post": "yes"},
+        )
+        assert model._default_manager.count() == count, model
+
+
+def test_no_list_of_the_league_offers_an_action(season: Competition) -> None:
+    request = RequestFactory().get("/admin/")
+    request.user = User.objects.create_superuser("root")
+    for model in LEAGUE:
+        assert admin.site._registry[model].get_actions(request) == {}
+
+
+@pytest.mark.both_databases
+def test_a_stranger_sees_no_row_of_the_season(client: Client, season: Competition) -> None:
+    other = factories.final_table("elsewhere")
+    client.force_login(factories.user(role=Role.DIRECTOR, competition=other, is_staff=True))
+    for model in LEAGUE:
+        desk = admin.site._registry[model]
+        assert isinstance(desk, DeskAdmin)
+        listed = client.get(address(model, "changelist"))
+        assert listed.status_code == 200
+        if not desk.competition_path:
+            continue
+        shown = listed.context["cl"].queryset
+        assert not shown.filter(**{desk.competition_path: season.pk}).exists()
+        mine = model._default_manager.filter(**{desk.competition_path: season.pk})[0]
+        assert client.get(address(model, "change", mine.pk)).status_code == 302
+
+
+def test_staff_without_a_role_see_nothing_at_all(client: Client, season: Competition) -> None:
+    client.force_login(factories.user(is_staff=True))
+    for model in LEAGUE:
+        assert client.get(address(model, "changelist")).status_code == 403
+
+
+def test_players_and_visitors_are_asked_to_log_in(client: Client, season: Competition) -> None:
+    client.force_login(factories.user(role=Role.DIRECTOR, competition=season))
+    assert client.get("/admin/").status_code == 302
+    client.logout()
+    assert client.get(address(ResultSheet, "changelist"))["Location"].startswith("/admin/login/")
+
+
+def test_a_reader_reads_and_is_offered_nothing_to_do(client: Client, season: Competition) -> None:
+    client.force_login(factories.user(role=Role.READER, competition=season, is_staff=True))
+    groups = client.get(address(Competition, "change", season.pk)).context["desk_links"]
+    links = [link for _heading, links in groups for link in links]
+    assert not any("enter" in link.url or "seed" in link.url or "close" in link.url for link in links)
+    for name in ("edit", "publish", "close", "withhold", "enter", "rules", "rule"):
+        assert client.get(f"{address(Competition, name, season.pk)}?scope=A&entrant=1").status_code in {403, 404}
+    assert client.get(address(Competition, "add")).status_code == 403
+
+
+def test_a_director_looks_after_the_staff_of_the_own_competition_alone(client: Client, season: Competition) -> None:
+    other = factories.final_table("elsewhere")
+    director = factories.user(role=Role.DIRECTOR, competition=season, is_staff=True)
+    helper = factories.user("helper")
+    client.force_login(director)
+    add = {"action": "add", "user": helper.username, "role": "scorer"}
+    assert client.post(address(Membership, "staff", other.pk), add).status_code == 404
+    assert client.post(address(Membership, "staff", season.pk), add).status_code == 302
+    assert Membership.objects.get(user=helper).competition == season
+
+
+@pytest.mark.both_databases
+def test_history_is_the_log_of_changes(chief: Client, season: Competition) -> None:
+    response = chief.get(address(Competition, "history", season.pk), follow=True)
+    kinds = {change.kind for change in response.context["cl"].queryset}
+    assert "competition.created" in kinds
+    assert all(change.subject_type == "competition" for change in response.context["cl"].queryset)
+
+
+@pytest.mark.both_databases
+def test_decisions_tell_who_and_how_much(chief: Client, season: Competition) -> None:
+    assert "-20.0" in chief.get(address(Adjustment, "changelist")).content.decode()
+    ruling = chief.get(address(apps.get_model("league", "Ruling"), "changelist")).context["cl"].queryset[0]
+    assert "Player A5 &gt; Player A6" in chief.get(address(type(ruling), "change", ruling.pk)).content.decode()
+    assert "A#6" in chief.get(address(Override, "changelist")).content.decode()
+
+
+def queries(client: Client, page: str) -> int:
+    """How many queries a page takes."""
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(page).status_code == 200
+    return len(captured)
+
+
+def test_no_list_costs_more_when_it_is_longer(chief: Client, season: Competition) -> None:
+    pages = ["/admin/", "/admin/league/resultsheet/queue/", *(address(model, "changelist") for model in LEAGUE)]
+    before = {page: queries(chief, page) for page in pages}
+    block = season.blocks.get(key="B")
+    people = factories.in_block(block)
+    for company in (people[:4], people[4:]):
+        table = factories.table(block, company)
+        for place, hanchan in enumerate(table.hanchan.order_by("round")):
+            factories.play(hanchan, (40000 + 100 * place, 30000, 20000, 10000 - 100 * place))
+    for entrant in people[:3]:
+        adjust_points(block=block, entrant=entrant, points=10, by=factories.SYSTEM, reason="Late")
+    publish_standings(season.pk)
+    after = {page: queries(chief, page) for page in pages}
+    assert {page: count - before[page] for page, count in after.items() if count > before[page]} == {}
+
+
+def test_the_lists_are_grouped_as_an_organizer_works(chief: Client, season: Competition) -> None:
+    groups = [group["name"] for group in chief.get("/admin/").context["app_list"]]
+    assert [str(name) for name in groups[:4]] == ["Season", "Match days", "Results", "Decisions"]
+    assert chief.get("/admin/league/").status_code == 200
+
+
+@pytest.mark.both_databases
+def test_entrants_are_narrowed_to_one_player(chief: Client, season: Competition) -> None:
+    entrant = Entrant.objects.all()[0]
+    listed = chief.get(address(Entrant, "changelist"), {"player__id__exact": entrant.player_id})
+    assert listed.context["cl"].result_count == 1
+
+
+def test_the_history_of_a_sheet_is_that_of_its_hanchan(chief: Client, season: Competition) -> None:
+    response = chief.get(address(ResultSheet, "history", some(ResultSheet).pk), follow=True)
+    assert [change.kind for change in response.context["cl"].queryset] == ["result.confirmed"]
+    assert chief.get(address(ResultSheet, "history", 99999)).status_code == 404

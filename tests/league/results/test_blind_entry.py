@@ -1,0 +1,283 @@
+"""Two people enter without seeing each other's sheet: what agrees counts, what differs is asked again, no leak."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import resolve
+
+from league.models import Change, Competition, Hanchan, ResultSheet, Role
+from league.platform.errors import ConflictError, PermissionRefusedError
+from league.services.results.blind_entry import cells_to_ask, differing_cells
+from league.services.results.results import confirm_result, record_result, reject_result
+from league.services.standings.publishing import publish_standings
+from tests import factories
+from tests.factories import actor, entry, play, seated
+
+pytestmark = pytest.mark.django_db
+RIGHT = (41200, 30100, 18700, 10000)
+OTHER = (41300, 30000, 18700, 10000)
+TELLING = ("41200", "41,200", "30100", "30,100", "51.2")
+
+
+@pytest.fixture
+def season() -> Competition:
+    return factories.league(confirmation=Competition.Confirmation.BLIND)
+
+
+@pytest.fixture
+def hanchan(season: Competition) -> Hanchan:
+    return factories.table(season.blocks.get(key="A")).hanchan.get(round=1)
+
+
+@pytest.fixture
+def ann(season: Competition) -> User:
+    return factories.user("ann", Role.SCORER, season, is_staff=True)
+
+
+@pytest.fixture
+def ben(season: Competition) -> User:
+    return factories.user("ben", Role.SCORER, season, is_staff=True)
+
+
+@pytest.fixture
+def chief(season: Competition) -> User:
+    return factories.user("chief", Role.DIRECTOR, season, is_staff=True)
+
+
+def states(hanchan: Hanchan) -> list[str]:
+    return list(hanchan.sheets.order_by("revision").values_list("state", flat=True))
+
+
+def test_the_first_sheet_waits_and_the_second_that_says_the_same_makes_it_count(
+    hanchan: Hanchan, ann: User, ben: User
+) -> None:
+    play(hanchan, RIGHT, by=actor(ann))
+    assert states(hanchan) == ["submitted"]
+    counts = play(hanchan, RIGHT, by=actor(ben))
+    assert states(hanchan) == ["confirmed", "superseded"]
+    assert (counts.revision, counts.entered_by, counts.confirmed_by) == (1, ann, ben)
+
+
+@pytest.mark.both_databases
+def test_entering_twice_oneself_confirms_nothing(hanchan: Hanchan, ann: User) -> None:
+    play(hanchan, RIGHT, by=actor(ann))
+    play(hanchan, RIGHT, by=actor(ann))
+    assert states(hanchan) == ["superseded", "submitted"]
+
+
+def test_each_is_asked_again_for_the_cells_that_differ_and_no_others(hanchan: Hanchan, ann: User, ben: User) -> None:
+    first = play(hanchan, RIGHT, by=actor(ann))
+    second = play(hanchan, OTHER, by=actor(ben), chonbo=(0, 0, 0, 1))
+    assert cells_to_ask(second) == ("score_0", "score_1", "chonbo_3")
+    assert cells_to_ask(first) == ("score_0", "score_1", "chonbo_3")
+    play(hanchan, RIGHT, by=actor(ben))
+    assert states(hanchan) == ["confirmed", "superseded", "superseded"]
+
+
+def said(sheet: ResultSheet, facts: dict[str, Any]) -> ResultSheet:
+    """The sheet as if this had been written on it too."""
+    again = ResultSheet.objects.get(pk=sheet.pk)
+    again.facts = {**again.facts, **facts}
+    return again
+
+
+@pytest.mark.parametrize(
+    ("mine", "other", "cells"),
+    [
+        ({"carried": {"g": [3, -1, -1, -1]}}, {"carried": {"g": [2, -1, -1, 0]}}, ("carried_g_0", "carried_g_3")),
+        ({"carried": {"g": [3, -1, -1, -1]}}, {"carried": {"g": [3, -1]}}, ("carried_g_2", "carried_g_3")),
+        ({"tobi": [[3, 0]]}, {"tobi": [[3, 1]]}, ("tobi_3",)),
+        ({"tobi": [[3, 0]]}, {"tobi": [[2, 0]]}, ("tobi_2", "tobi_3")),
+        ({"tobi": [[3, 0], [2, 0]]}, {"tobi": [[2, 0], [3, 0]]}, ()),
+        ({"forced_top": 0}, {"forced_top": 1}, ("forced_top",)),
+        ({"forced_top": 0}, {}, ("forced_top",)),
+        ({}, {"are_seats_known": False}, ("are_seats_known",)),
+    ],
+)
+def test_whatever_else_a_sheet_says_is_asked_again_where_it_differs(
+    hanchan: Hanchan, ann: User, mine: dict[str, Any], other: dict[str, Any], cells: tuple[str, ...]
+) -> None:
+    sheet = play(hanchan, RIGHT, by=actor(ann))
+    assert differing_cells(said(sheet, mine), said(sheet, other)) == cells
+
+
+@pytest.mark.both_databases
+def test_deposits_and_a_substitute_are_asked_again_where_they_differ(hanchan: Hanchan, ann: User, ben: User) -> None:
+    first = play(hanchan, RIGHT, by=actor(ann))
+    second = play(hanchan, OTHER, by=actor(ben))
+    second.kyoutaku = 1000
+    second.seats.filter(seat=2).update(player=factories.entrants(first.hanchan.block.competition, 1, "Q")[0].player)
+    assert differing_cells(first, second) == ("score_0", "score_1", "substitute_2", "sticks")
+
+
+@pytest.mark.both_databases
+def test_what_goes_with_a_player_is_compared_by_player_where_seats_are_not_known(
+    hanchan: Hanchan, ann: User, ben: User
+) -> None:
+    play(hanchan, RIGHT, by=actor(ann), are_seats_known=False)
+    turned = entry(list(reversed(seated(hanchan))), tuple(reversed(RIGHT)), are_seats_known=False)
+    record_result(hanchan=hanchan, entry=turned, by=actor(ben))
+    mine, theirs = hanchan.sheets.order_by("revision")
+    written = said(mine, {"carried": {"g": [3, -1, -2, 0]}, "tobi": [[3, 0]], "forced_top": 0})
+    same = said(theirs, {"carried": {"g": [0, -2, -1, 3]}, "tobi": [[0, 3]], "forced_top": 3})
+    assert differing_cells(written, same) == ()
+    as_it_stood = said(theirs, {"carried": {"g": [3, -1, -2, 0]}, "tobi": [[3, 0]], "forced_top": 0})
+    assert differing_cells(written, as_it_stood) == (
+        "carried_g_0", "tobi_0", "carried_g_1", "carried_g_2", "carried_g_3", "tobi_3", "forced_top",
+    )  # fmt: skip
+
+
+def test_players_typed_in_another_order_are_the_same_result_where_seats_are_not_known(
+    hanchan: Hanchan, ann: User, ben: User
+) -> None:
+    play(hanchan, RIGHT, by=actor(ann), are_seats_known=False)
+    people = list(reversed(seated(hanchan)))
+    turned = entry(people, tuple(reversed(RIGHT)), are_seats_known=False)
+    assert record_result(hanchan=hanchan, entry=turned, by=actor(ben)).state == "confirmed"
+
+
+def test_that_the_game_ended_by_time_must_be_said_by_both(hanchan: Hanchan, ann: User, ben: User) -> None:
+    play(hanchan, RIGHT, by=actor(ann), state=Hanchan.State.ENDED_BY_TIME)
+    second = play(hanchan, RIGHT, by=actor(ben))
+    assert cells_to_ask(second) == ("ended_by_time",)
+    play(hanchan, RIGHT, by=actor(ben), state=Hanchan.State.ENDED_BY_TIME)
+    hanchan.refresh_from_db()
+    assert hanchan.state == Hanchan.State.ENDED_BY_TIME
+
+
+def test_a_correction_is_entered_by_two_as_well(hanchan: Hanchan, season: Competition, chief: User) -> None:
+    play(hanchan, RIGHT)
+    other = factories.user("other", Role.DIRECTOR, season)
+    play(hanchan, OTHER, by=actor(chief), corrects=1, reason="misread")
+    assert states(hanchan) == ["confirmed", "submitted"]
+    play(hanchan, OTHER, by=actor(other), corrects=1, reason="misread")
+    assert states(hanchan) == ["superseded", "confirmed", "superseded"]
+
+
+def test_nobody_settles_before_two_are_in_and_only_a_director_who_entered_neither(
+    hanchan: Hanchan, season: Competition, ann: User, ben: User, chief: User
+) -> None:
+    first = play(hanchan, RIGHT, by=actor(ann))
+    with pytest.raises(ConflictError) as early:
+        confirm_result(sheet=first, by=actor(chief))
+    assert early.value.findings[0].code == "second_sheet_awaited"
+    play(hanchan, OTHER, by=actor(ben))
+    with pytest.raises(PermissionRefusedError):
+        confirm_result(sheet=first, by=actor(factories.user("cat", Role.SCORER, season)))
+    confirm_result(sheet=first, by=actor(chief))
+    assert states(hanchan) == ["confirmed", "superseded"]
+
+
+def test_a_director_who_entered_one_of_them_does_not_settle(hanchan: Hanchan, ann: User, chief: User) -> None:
+    first = play(hanchan, RIGHT, by=actor(ann))
+    play(hanchan, OTHER, by=actor(chief))
+    with pytest.raises(ConflictError) as refused:
+        confirm_result(sheet=first, by=actor(chief))
+    assert refused.value.findings[0].code == "entered_yourself"
+
+
+def test_a_sheet_that_waits_moves_nothing_that_the_public_reads(
+    hanchan: Hanchan, season: Competition, ann: User
+) -> None:
+    publish_standings(season.pk)
+    season.refresh_from_db()
+    before = season.public_version
+    play(hanchan, RIGHT, by=actor(ann))
+    publish_standings(season.pk)
+    season.refresh_from_db()
+    assert (season.computed_version, season.public_version) == (season.version, before)
+
+
+def test_the_log_says_that_a_sheet_came_in_and_not_what_it_says(hanchan: Hanchan, ann: User, chief: User) -> None:
+    sheet = play(hanchan, RIGHT, by=actor(ann))
+    submitted = Change.objects.get(kind="result.submitted")
+    assert submitted.after == {"sheet": sheet.pk, "revision": 1, "state": "submitted"}
+    reject_result(sheet=sheet, by=actor(chief), reason="the wrong slip")
+    assert "seats" not in (Change.objects.get(kind="result.rejected").before or {})
+
+
+def doors(hanchan: Hanchan, sheet: ResultSheet) -> list[str]:
+    """Every address of desk, service and pages at which a sheet could be read."""
+    table, season = hanchan.table_session, hanchan.block.competition
+    seat = sheet.seats.order_by("seat")[0]
+    change = Change.objects.filter(kind="result.submitted").latest("n")
+    return [
+        "/admin/",
+        "/admin/league/resultsheet/",
+        f"/admin/league/resultsheet/?hanchan__id__exact={hanchan.pk}",
+        f"/admin/league/resultsheet/{sheet.pk}/change/",
+        f"/admin/league/resultsheet/{sheet.pk}/confirm/",
+        f"/admin/league/resultsheet/{sheet.pk}/history/",
+        "/admin/league/resultsheet/queue/",
+        "/admin/league/seatresult/",
+        f"/admin/league/seatresult/{seat.pk}/change/",
+        f"/admin/league/hanchan/{hanchan.pk}/change/",
+        f"/admin/league/tablesession/{table.pk}/entry/",
+        f"/admin/league/session/{table.session_id}/night/",
+        f"/admin/league/session/{table.session_id}/night/?open={hanchan.pk}",
+        f"/admin/league/session/{table.session_id}/night/?again={hanchan.pk}",
+        f"/admin/league/session/{table.session_id}/night-parts/",
+        f"/admin/league/change/?subject_id={hanchan.pk}",
+        f"/admin/league/change/{change.pk}/change/",
+        f"/api/v1/hanchan/{hanchan.pk}/",
+        f"/api/v1/hanchan/{hanchan.pk}/results/",
+        f"/api/v1/hanchan/{hanchan.pk}/results/{sheet.revision}/",
+        f"/tables/{table.pk}/sheet/state/",
+        f"/c/{season.slug}/tables/{table.pk}/",
+        f"/c/{season.slug}/hanchan/{hanchan.pk}/",
+    ]
+
+
+def told(who: User, address: str) -> str:
+    assert resolve(urlsplit(address).path).url_name != "missing", address
+    client = Client(headers={"Accept-Language": "en"})
+    client.force_login(who)
+    answer: Any = client.get(address, follow=True)
+    assert answer.status_code < 500, address
+    return str(answer.content.decode())
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("reader", ["ben", "chief"])
+def test_no_door_tells_the_first_sheet_before_the_second_is_in(
+    hanchan: Hanchan, ann: User, ben: User, chief: User, reader: str
+) -> None:
+    sheet = play(hanchan, RIGHT, by=actor(ann))
+    who = User.objects.get(username=reader)
+    for address in doors(hanchan, sheet):
+        page = told(who, address)
+        assert not [each for each in TELLING if each in page], address
+
+
+@pytest.mark.both_databases
+def test_the_author_reads_their_own_sheet(hanchan: Hanchan, ann: User) -> None:
+    play(hanchan, RIGHT, by=actor(ann))
+    assert "41200" in told(ann, f"/api/v1/hanchan/{hanchan.pk}/results/")
+    assert "41,200" in told(ann, f"/admin/league/session/{hanchan.table_session.session_id}/night/?open={hanchan.pk}")
+
+
+def test_when_they_differ_neither_reads_the_others_and_a_director_reads_both(
+    hanchan: Hanchan, ann: User, ben: User, chief: User
+) -> None:
+    first = play(hanchan, RIGHT, by=actor(ann))
+    second = play(hanchan, OTHER, by=actor(ben))
+    for address in doors(hanchan, first):
+        assert "41,200" not in told(ben, address), address
+        assert "41200" not in told(ben, address), address
+    for address in doors(hanchan, second):
+        assert "41,300" not in told(ann, address), address
+        assert "41300" not in told(ann, address), address
+    assert "41200" in told(chief, f"/api/v1/hanchan/{hanchan.pk}/results/")
+    assert "41300" in told(chief, f"/api/v1/hanchan/{hanchan.pk}/results/")
+
+
+def test_once_decided_every_sheet_is_history(hanchan: Hanchan, ann: User, ben: User) -> None:
+    play(hanchan, OTHER, by=actor(ann))
+    play(hanchan, RIGHT, by=actor(ben))
+    play(hanchan, RIGHT, by=actor(ann))
+    assert "41300" in told(ben, f"/api/v1/hanchan/{hanchan.pk}/results/")

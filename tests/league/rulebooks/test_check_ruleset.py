@@ -1,0 +1,123 @@
+"""`manage.py check_ruleset`, and the worked ruleset of the documentation."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from league.services.rulebooks.own_rulesets import prove
+from rulesets import examples, loader
+
+ROOT = Path(__file__).resolve().parents[3]
+OWN = ROOT / "docs" / "tomoshibi" / "ruleset.toml"
+EXAMPLES = ROOT / "docs" / "tomoshibi" / "examples.toml"
+GUIDE = ROOT / "docs" / "rulesets.md"
+
+
+def checked(*arguments: str) -> tuple[int, str, str]:
+    """How it ends, what it says, what it complains of."""
+    out, err = StringIO(), StringIO()
+    try:
+        call_command("check_ruleset", *arguments, stdout=out, stderr=err, no_color=True)
+    except CommandError as error:
+        return error.returncode, out.getvalue(), f"{err.getvalue()}{error}"
+    return 0, out.getvalue(), err.getvalue()
+
+
+def written(folder: Path, text: str, name: str = "own.toml") -> str:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_the_worked_ruleset_of_the_documentation_passes_with_its_examples() -> None:
+    status, said, complaint = checked(str(OWN), "--examples", str(EXAMPLES))
+    assert (status, complaint) == (0, "")
+    assert said.splitlines()[0] == "tomoshibi: Tomoshibi, open table / 灯火荘 フリー"
+    assert said.splitlines()[-1] == "8 passed, 0 failed"
+    assert prove(OWN.read_text(encoding="utf-8"), EXAMPLES.read_text(encoding="utf-8")).is_sound
+
+
+def test_every_clause_of_the_worked_ruleset_is_proved_by_an_example() -> None:
+    rules = loader.parse(OWN.read_text(encoding="utf-8"), "own")
+    file = examples.parse(EXAMPLES.read_text(encoding="utf-8"), "examples", rules)
+    proved = {clause for _kind, example in file.examples for clause in example.clauses}
+    assert proved == {clause.id for clause in rules.book.clause}
+
+
+def test_the_guide_quotes_the_worked_ruleset_as_it_is() -> None:
+    known = OWN.read_text(encoding="utf-8") + EXAMPLES.read_text(encoding="utf-8")
+    quoted = re.findall(r"```toml\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
+    assert quoted
+    for block in quoted:
+        assert block.strip() in known, block
+
+
+def test_the_guide_speaks_of_every_step_of_a_settlement() -> None:
+    guide = GUIDE.read_text(encoding="utf-8")
+    for field in type(loader.load("mleague").settlement).model_fields:
+        assert f"`{field}`" in guide or f"[settlement.{field}]" in guide, field
+
+
+@pytest.mark.parametrize("name", loader.names())
+def test_every_ruleset_of_the_product_passes(name: str) -> None:
+    file = loader.FOLDER / name / "ruleset.toml"
+    assert checked(str(file))[0] == 0
+
+
+def test_every_fault_stands_on_a_line_of_its_own_with_file_line_key_value_and_what_is_allowed(tmp_path: Path) -> None:
+    text = OWN.read_text(encoding="utf-8").replace("return = 30000", 'return = "30000"')
+    file = written(tmp_path, text.replace('ties = "by_seat"', 'ties = "seat"'))
+    status, said, complaint = checked(file, "--examples", str(EXAMPLES))
+    assert (status, said) == (2, "")
+    first, second, last = complaint.splitlines()
+    lines = text.splitlines()
+    number, tied = lines.index('return = "30000"') + 1, lines.index('ties = "by_seat"') + 1
+    assert first == f"{file}:{number}: setup.return: must be a whole number (found '30000')"
+    assert second.startswith(f"{file}:{tied}: settlement.placing.ties: must be 'shared'")
+    assert last == "2 faults; nothing was run."
+
+
+def test_a_failing_example_ends_with_one(tmp_path: Path) -> None:
+    file = written(
+        tmp_path, EXAMPLES.read_text(encoding="utf-8").replace('"62.3", "8.1", "-20.4"', '"62.3", "8.2", "-20.4"')
+    )
+    status, said, complaint = checked(str(OWN), "--examples", file)
+    assert status == 1
+    assert "FAILED TM-S01" in said
+    assert "expected [62.3, 8.2, -20.4, -50], found [62.3, 8.1, -20.4, -50]" in said
+    assert complaint == "Not every example agrees with the ruleset."
+
+
+@pytest.mark.parametrize("text", ["[[settlement]", '[[settlement]]\nid = "X"\n', '[[wheel]]\nid = "X"\n'])
+def test_examples_that_cannot_be_read_end_with_two(tmp_path: Path, text: str) -> None:
+    file = written(tmp_path, text)
+    status, _said, complaint = checked(str(OWN), "--examples", file)
+    assert status == 2
+    assert complaint.startswith(f"{file}:1")
+
+
+def test_a_file_that_is_not_there_or_no_text_ends_with_two(tmp_path: Path) -> None:
+    assert checked(str(tmp_path / "nothing.toml"))[0] == 2
+    assert checked(str(tmp_path))[0] == 2
+    (tmp_path / "own.toml").write_bytes(b"\xff\xfe")
+    assert checked(str(tmp_path / "own.toml"))[0] == 2
+    assert checked(str(OWN), "--examples", str(tmp_path / "nothing.toml"))[0] == 2
+
+
+def test_the_command_ends_with_its_status_and_needs_no_database(tmp_path: Path) -> None:
+    for text, status in ((OWN.read_text(encoding="utf-8"), 0), ("players = 5", 2)):
+        ran = subprocess.run(
+            [sys.executable, "manage.py", "check_ruleset", written(tmp_path, text)],
+            cwd=ROOT,
+            capture_output=True,
+            check=False,
+            env={"PATH": "/usr/bin:/bin", "DATA_DIR": str(tmp_path / "data"), "DATABASE_URL": "sqlite:////nowhere/db"},
+        )
+        assert ran.returncode == status, ran.stderr.decode()

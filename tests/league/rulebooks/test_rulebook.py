@@ -1,0 +1,449 @@
+"""The rule books as pages: every clause, with its texts, its marks and its values; a search; one page for the wall."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+from django.utils.html import escape
+
+from league.forms.service import with_clause
+from league.models import Competition, RulesetRevision
+from league.selectors.rulebooks.clauses import (
+    Setting,
+    clauses_by_id,
+    least_han,
+    limit_rows,
+    payment_tables,
+    settings_by_clause,
+    yaku_of,
+)
+from league.selectors.rulebooks.rule_changes import ValueChange, changes_between, revisions_read
+from league.selectors.rulebooks.rules_in_force import ruleset_of_revision
+from league.services.results.entry import SeatEntry, SheetEntry, rule_findings
+from league.services.rulebooks.own_rulesets import cloned
+from league.services.standings.publishing import publish_standings
+from league.templatetags.rulebook import clause_link, linked, paid_text
+from league.views.rulebooks.rulebook import allowed, play_context, shown_revisions, values_of
+from league.wording.ruleset_settings import AWARDS, facts_of_play, said, words, yaku_worth
+from league.wording.yaku import LIMITS, YAKU, yaku_name
+from rulesets import loader
+from rulesets.clauses import books, load_book
+from rulesets.proofs import proofs_for
+from scoring.ruleset.chips import AwardEvent
+from scoring.ruleset.play import Play
+from scoring.ruleset.value import LimitName
+from scoring.ruleset.yaku import YakuName
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+def body(path: str, language: str = "ja", **query: str) -> str:
+    response = Client(headers={"Accept-Language": language}).get(path, query)
+    assert response.status_code == 200
+    return str(response.content.decode())
+
+
+def play_of(name: str) -> Play:
+    play = loader.load(name).play
+    assert play is not None
+    return play
+
+
+def table(name: str, *, dealer: bool, tsumo: bool) -> dict[int, tuple[Any, ...]]:
+    found = next(each for each in payment_tables(play_of(name)) if (each.dealer, each.tsumo) == (dealer, tsumo))
+    return {row.fu: row.paid for row in found.rows}
+
+
+def test_the_list_names_every_book_with_its_publisher() -> None:
+    page = body("/rules/")
+    for name in books():
+        assert f'href="/rules/{name}/"' in page
+        assert escape(load_book(name).publisher.ja) in page
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+@pytest.mark.parametrize("name", books())
+def test_every_clause_has_an_anchor_its_text_and_its_terms(name: str, language: str) -> None:
+    page = body(f"/rules/{name}/", language)
+    plain = re.sub(r"<a [^>]*>|</a>|<br>", "", page)
+    book = load_book(name)
+    assert escape(getattr(book.title, language)) in page
+    assert escape(getattr(book.publisher, language)) in page
+    for clause in book.clauses:
+        assert page.count(f'id="{clause.id}"') == 1
+        for text in filter(None, (clause.says, clause.ambiguous, clause.decision, clause.why)):
+            assert escape(getattr(text, language)).replace("\n", "") in plain
+        assert escape(" · ".join(clause.terms)) in page
+
+
+@pytest.mark.parametrize("name", books())
+def test_every_link_within_the_books_leads_to_an_anchor(name: str) -> None:
+    page = body(f"/rules/{name}/")
+    anchors = set(re.findall(r'id="([^"]+)"', page))
+    assert len(re.findall(r'id="([^"]+)"', page)) == len(anchors)
+    for target in re.findall(rf'href="(?:/rules/{name}/)?#([^"]+)"', page):
+        assert target in anchors or target == "content"
+
+
+def article(name: str, number: str, language: str = "en") -> str:
+    page = body(f"/rules/{name}/", language)
+    return page.partition(f'id="{number}"')[2].partition("</article>")[0]
+
+
+@pytest.mark.clause("cinderella", "CL-002", "CL-008")
+def test_what_the_book_says_stands_apart_from_what_the_house_reads() -> None:
+    open_ = article("cinderella", "CL-002")
+    assert '<p class="says">Preliminary league' in open_
+    assert re.search(r'<div class="unclear"><h4>What the book leaves open</h4>', open_)
+    assert re.search(r'<div class="reading"><h4>How the house reads it</h4>', open_)
+    silent = article("cinderella", "CL-008")
+    assert "the book is silent" in silent
+    assert "The house’s own rule" in silent
+    assert 'class="says"' not in silent
+
+
+def test_status_and_reason_stand_at_every_clause_that_is_not_executed() -> None:
+    assert "status-descriptive" in article("cinderella", "CL-001")
+    assert "<strong>descriptive:</strong>" in article("cinderella", "CL-001")
+    assert '<span class="chip status-executed"' in article("cinderella", "CL-037")
+    assert 'class="why"' not in article("cinderella", "CL-037")
+
+
+def test_options_and_reconstructed_values_are_marked() -> None:
+    han = article("boo", "BOO-033")
+    assert "reconstructed" in han
+    assert "house option" in han
+    assert 'href="#option-yaku_han_table"' in han
+    assert "reconstructed" not in article("boo", "BOO-012")
+
+
+@pytest.mark.clause("cinderella", "CL-037", "CL-035")
+def test_the_values_that_cite_a_clause_stand_beside_it() -> None:
+    assert settings_by_clause("cinderella")["CL-037"] == (Setting("settlement.uma.amounts", [20, 10, -10, -20]),)
+    uma = article("cinderella", "CL-037")
+    assert "<dt>Uma <code>settlement.uma.amounts</code></dt><dd>20, 10, -10, -20</dd>" in uma
+    assert "<dt>Start <code>setup.start</code></dt><dd>25,000</dd>" in article("cinderella", "CL-035")
+    assert "▲10" in article("cinderella", "CL-037", "ja")
+
+
+def test_every_clause_a_value_cites_is_in_the_book() -> None:
+    for name in books():
+        assert set(settings_by_clause(name)) <= set(load_book(name).by_id)
+
+
+def test_values_are_told_in_words_where_words_are_simple() -> None:
+    assert said("play.calls.chi", False).value == "no"
+    assert said("play.renchan.rounds", {"E": "tenpai", "S": "any_draw"}).value == (
+        "East: by winning or tenpai, South: by winning, and at every draw"
+    )
+    assert said("play.renchan.rounds", {"RE": "win"}).value == "RE: by winning"
+    assert said("play.pao.yaku", []).value == "none"
+    assert said("play.wall.last_kan", "impossible").name == ""
+    assert words("play.wall.last_kan", "impossible") == "impossible"
+    assert words("setup.rounds", ["E", "S"]) == "East, South"
+    assert words("play.pao.yaku", ["daisangen"]) == "Daisangen"
+    assert words("play.calls.kan", "something_else") == "something_else"
+
+
+@pytest.mark.clause("cinderella", "CL-141", "CL-119", "CL-144")
+def test_the_tables_are_those_printed_in_every_textbook() -> None:
+    ron = table("cinderella", dealer=False, tsumo=False)
+    assert [paid and paid.ron for paid in ron[30]] == [1_000, 2_000, 3_900, 8_000]
+    assert [paid and paid.ron for paid in ron[25]] == [None, 1_600, 3_200, 6_400]
+    assert 20 not in ron
+    tsumo = table("cinderella", dealer=False, tsumo=True)
+    assert [paid and (paid.from_other, paid.from_dealer) for paid in tsumo[20]] == [
+        None,
+        (400, 700),
+        (700, 1_300),
+        (1_300, 2_600),
+    ]
+    assert [paid and paid.from_other for paid in table("cinderella", dealer=True, tsumo=True)[30]] == [
+        500,
+        1_000,
+        2_000,
+        4_000,
+    ]
+
+
+@pytest.mark.clause("boo", "BOO-086", "BOO-087")
+def test_boo_has_hands_without_han_and_twenty_fu_on_ron_alone() -> None:
+    ron, tsumo = (table("boo", dealer=False, tsumo=tsumo) for tsumo in (False, True))
+    assert [paid and paid.ron for paid in ron[20]] == [None, 160, 320, 640, 1_280]
+    assert [paid and paid.ron for paid in ron[30]][:2] == [120, 240]
+    assert 20 not in tsumo
+
+
+@pytest.mark.clause("kansai3", "KS-212", "KS-211")
+def test_kansai_rounds_to_thousands_and_pays_a_self_draw_in_full() -> None:
+    assert [paid and paid.ron for paid in table("kansai3", dealer=False, tsumo=False)[30]] == [
+        1_000,
+        2_000,
+        4_000,
+        8_000,
+    ]
+    paid = table("kansai3", dealer=False, tsumo=True)[30][3]
+    assert (paid.from_other, paid.from_dealer) == (3_000, 5_000)
+
+
+@pytest.mark.clause("superbingo", "SB-009", "SB-204")
+def test_with_fixed_fu_a_table_has_one_line() -> None:
+    assert list(table("superbingo", dealer=False, tsumo=False)) == [30]
+    assert least_han(30, play_of("superbingo"), tsumo=True) == 0
+
+
+def test_limits_rise_to_yakuman() -> None:
+    for name in books():
+        rows = limit_rows(play_of(name))
+        paid = [row.other.ron for row in rows if row.other]
+        assert paid == sorted(paid)
+        assert rows[-1].name is LimitName.YAKUMAN
+    assert [(row.from_han, row.to_han) for row in limit_rows(play_of("cinderella"))] == [
+        (5, 5),
+        (6, 7),
+        (8, 10),
+        (11, None),
+        (None, None),
+    ]
+
+
+def test_a_yakuman_that_ends_the_game_moves_no_points() -> None:
+    key = next(key for key, each in loader.load("boo").options.items() if "yakuman" in key)
+    option = loader.load("boo").options[key]
+    for value in option.candidates():
+        play = loader.load("boo").with_options({key: value}).play
+        assert play is not None
+        last = limit_rows(play)[-1]
+        assert (last.other is None) == (play.value.yakuman.effect == "instant_top")
+    assert paid_text(None, tsumo=False, dealer=False) == "–"
+
+
+def test_every_yaku_and_limit_has_a_name_of_its_own() -> None:
+    assert set(YAKU) == set(YakuName)
+    assert set(LIMITS) == set(LimitName)
+    assert len({yaku_name(name) for name in YakuName}) == len(YakuName)
+
+
+@pytest.mark.both_databases
+def test_the_yaku_table_has_what_the_house_plays_with_its_worth() -> None:
+    found = dict(yaku_of(play_of("boo")))
+    assert YakuName.CHIITOITSU not in found
+    assert YakuName.GUEST_WIND not in found
+    assert yaku_worth(YakuName.CHINITSU, play_of("boo")) == ("mangan", "mangan")
+    assert yaku_worth(YakuName.CHINITSU, play_of("cinderella")) == ("6 han", "5 han")
+    assert yaku_worth(YakuName.KOKUSHI, play_of("cinderella")) == ("yakuman", "–")
+    assert yaku_worth(YakuName.TANYAO, play_of("kansai3")) == ("1 han", "1 han, with certain other yaku only")
+    page = body("/rules/cinderella/", "en")
+    assert "Chinitsu (full flush)" in page.partition('id="yaku-table"')[2]
+
+
+def summary_facts(name: str) -> dict[str, str]:
+    return {each.path: each.value for each in facts_of_play(loader.load(name))}
+
+
+@pytest.mark.clause("banchi4", "B4-031", "B4-032", "B4-033", "B4-014", "B4-017")
+def test_the_summary_tells_prizes_and_what_several_ron_bring() -> None:
+    facts = summary_facts("banchi4")
+    assert facts["play.chips.awards"] == (
+        "Ippatsu 500 / 500, Ura dora 500 / 500, Red or marked five 500 / 500, Gold five 1,000 / 1,000, "
+        "Yakuman 5,000 / 3,000"
+    )
+    assert facts["play.honba"] == "1,500 on ron, 500 from each on a self-draw"
+    assert facts["play.several_winners.three"] == "the hand is drawn"
+    assert "play.several_winners.three" not in summary_facts("banchi3")
+    assert "play.chips.awards" not in summary_facts("cinderella") | summary_facts("boo")
+    assert set(AWARDS) == set(AwardEvent)
+
+
+def test_where_only_final_scores_are_known_the_summary_ends_with_the_end_of_the_game() -> None:
+    assert list(summary_facts("mleague")) == ["end.bust.line"]
+    assert play_context(loader.load("mleague").play) == {}
+    assert [each.path for each in values_of("cinderella", loader.load("mleague"), "CL-037")] == [
+        "settlement.uma.amounts"
+    ]
+
+
+def test_options_tell_what_may_be_chosen() -> None:
+    for name in books():
+        for option in loader.load(name).options.values():
+            assert allowed(option)
+
+
+@pytest.mark.parametrize("name", books())
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_the_summary_has_values_yaku_and_payments(name: str, language: str) -> None:
+    page = body(f"/rules/{name}/summary/", language)
+    play = play_of(name)
+    with translation.override(language):
+        assert all(escape(yaku_name(each)) in page for each, _yaku in yaku_of(play))
+    assert page.count('class="pays"') == 4
+    assert escape(getattr(load_book(name).publisher, language)) in page
+
+
+@pytest.mark.parametrize("path", ["/rules/", "/rules/cinderella/", "/rules/cinderella/summary/", "/rules/boo/?q=ドラ"])
+def test_an_unchanged_page_is_not_sent_again_and_each_language_has_its_own_tag(path: str) -> None:
+    tags = set()
+    for language in ("ja", "en"):
+        client = Client(headers={"Accept-Language": language})
+        first = client.get(path)
+        tags.add(first.headers["ETag"])
+        again = client.get(path, headers={"If-None-Match": first.headers["ETag"]})
+        assert again.status_code == 304
+        assert again.content == b""
+        assert "Accept-Language" in first.headers["Vary"]
+    assert len(tags) == 2
+
+
+@pytest.mark.parametrize("path", ["/rules/", "/rules/boo/", "/rules/boo/summary/"])
+def test_nothing_on_the_pages_needs_more_than_the_policy_allows(path: str) -> None:
+    response = Client().get(path)
+    page = response.content.decode()
+    assert "default-src 'self'" in response.headers["Content-Security-Policy"]
+    assert "<script" not in page
+    assert "style=" not in page
+    assert "http://" not in page
+
+
+def test_a_question_finds_clauses_and_is_safe_to_repeat() -> None:
+    page = body("/rules/cinderella/", "en", q="<b>チョンボは何ポイント</b>")
+    assert "<b>" not in page
+    assert 'id="CL-082"' in page
+    assert 'value="&lt;b&gt;チョンボ' in page
+    assert page.count('<article class="ruleclause"') <= 12
+
+
+def test_a_question_without_an_answer_says_so_and_an_empty_one_is_the_book() -> None:
+    assert "No clause has anything of this." in body("/rules/cinderella/", "en", q="xyzzy")
+    assert 'id="CL-145"' in body("/rules/cinderella/", "en", q="  ")
+
+
+def test_there_is_no_page_for_a_book_that_is_none() -> None:
+    for path in ("/rules/nothing/", "/rules/nothing/summary/", "/rules/mleague/"):
+        assert Client().get(path).status_code == 404
+
+
+def test_a_clause_number_leads_to_its_place() -> None:
+    assert 'href="/rules/cinderella/#CL-022"' in clause_link("CL-022")
+    assert clause_link("ML-001") == '<small class="clause">ML-001</small>'
+    assert (
+        linked("See <CL-022> and XX-001.") == 'See &lt;<a href="/rules/cinderella/#CL-022">CL-022</a>&gt; and XX-001.'
+    )
+
+
+def test_an_own_ruleset_leads_to_the_clauses_of_the_book_it_was_cloned_from() -> None:
+    text = cloned(loader.text_of("cinderella"), "our-league")
+    own = RulesetRevision.objects.create(name="our-league", number=1, text=text, sha256="1" * 64)
+    competition = factories.league(ruleset=own)
+    page = body(reverse("pages:rules", args=[competition.slug]), "en")
+    assert 'href="/rules/cinderella/#CL-082"' in page
+    entry = SheetEntry(seats=tuple(SeatEntry(entrant=seat, player=seat, score=0) for seat in range(4)))
+    (finding,) = rule_findings(entry, ruleset_of_revision(own))
+    assert 'href="/rules/cinderella/#CL-035"' in with_clause(finding.message, finding.clause)
+
+
+def test_a_clause_that_no_book_has_is_not_led_to() -> None:
+    assert with_clause("Check it.", "XX-001") == with_clause("Check it.", "") == "Check it."
+
+
+def test_no_two_books_number_a_clause_alike() -> None:
+    assert len(clauses_by_id()) == sum(len(load_book(name).clauses) for name in books()) == 694
+
+
+def test_revisions_tell_when_and_which_values_changed() -> None:
+    competition = factories.league(ruleset="cinderella")
+    first = competition.rules_in_force.get().ruleset
+    text = first.text.replace("amounts = [20, 10, -10, -20]", "amounts = [30, 10, -10, -30]")
+    second = RulesetRevision.objects.create(name="cinderella", number=2, text=text, sha256="2" * 64)
+    before = Client().get("/rules/cinderella/")
+    assert "Revision 2" not in before.content.decode()
+    in_force = competition.rules_in_force.get()
+    in_force.pk, in_force.ruleset = None, second
+    in_force.effective_from += dt.timedelta(days=1)
+    in_force.save()
+    after = Client(headers={"Accept-Language": "en"}).get("/rules/cinderella/")
+    page = after.content.decode()
+    assert "Revision 1" in page
+    assert "Revision 2" in page
+    assert "<del>20, 10, -10, -20</del> → <ins>30, 10, -10, -30</ins> <a" in page
+    assert "Clauses with another text" not in page
+    assert after.headers["ETag"] != before.headers["ETag"]
+
+
+def test_revisions_of_a_competition_the_public_may_not_know_of_are_not_shown() -> None:
+    factories.league(status=Competition.Status.DRAFT)
+    assert 'id="revisions"' not in body("/rules/cinderella/", "en")
+
+
+def test_a_value_that_comes_or_goes_is_a_change_too() -> None:
+    boo = loader.load("boo")
+    changes = {each.path: each for each in changes_between(loader.load("banchi4"), boo)}
+    clauses = boo.settlement.top_payment.clauses if boo.settlement.top_payment else ()
+    origin = ValueChange("settlement.top_payment.origin", None, 2_000, clauses)
+    assert changes["settlement.top_payment.origin"] == origin
+    assert changes["settlement.uma.amounts"].after is None
+    assert changes["settlement.uma.amounts"].clauses == ("B4-005", "B4-072")
+    assert list(changes_between(boo, boo)) == []
+
+
+def test_a_clause_stated_in_the_ruleset_itself_that_says_something_else_is_a_change_of_text() -> None:
+    old = RulesetRevision(name="mleague", number=1, text=loader.text_of("mleague"), sha256="1")
+    text = old.text.replace("A chonbo costs 20 points.", "A chonbo costs 30 points.")
+    new = RulesetRevision(name="mleague", number=2, text=text.replace('"ML-006"', '"ML-007"'), sha256="2")
+    newest, first = revisions_read([old, new])
+    assert [(each.clause, each.before and each.before.en, each.after and each.after.en) for each in newest.texts] == [
+        ("ML-005", "A chonbo costs 20 points.", "A chonbo costs 30 points."),
+        ("ML-006", "Nobody goes bust: play goes on below zero.", None),
+        ("ML-007", None, "Nobody goes bust: play goes on below zero."),
+    ]
+    assert first.texts == ()
+    with translation.override("en"):
+        shown, _first = shown_revisions([old, new])
+    assert shown.texts[1] == ("ML-006", "Nobody goes bust: play goes on below zero.", "–")
+
+
+def test_each_clause_says_how_many_examples_prove_it() -> None:
+    page = body("/rules/cinderella/", "en")
+    chonbo = page.split('id="CL-082"')[1].split("</article>")[0]
+    examples = sum(proof.is_example for proof in proofs_for("cinderella", "CL-082"))
+    assert f"Proved by {examples} worked examples" in chonbo
+    assert "Proved by" not in page.split('id="CL-001"')[1].split("</article>")[0]
+
+
+def test_a_revision_that_this_software_refuses_is_left_out() -> None:
+    good = RulesetRevision(name="boo", number=1, text=loader.text_of("boo"), sha256="1")
+    bad = RulesetRevision(name="boo", number=2, text="name = 1", sha256="2")
+    assert [each.number for each in revisions_read([good, bad])] == [1]
+
+
+@pytest.mark.clause("cinderella", "CL-037")
+def test_settlement_lines_and_the_rules_in_force_lead_to_the_clauses() -> None:
+    competition = factories.league()
+    block = competition.blocks.get(key="A")
+    table = factories.table(block, factories.in_block(block)[:4], (1,))
+    hanchan = table.hanchan.get()
+    factories.play(hanchan)
+    publish_standings(competition.pk)
+    assert 'href="/rules/cinderella/#CL-037"' in body(f"/c/spring/hanchan/{hanchan.pk}/")
+    rules = body("/c/spring/ruleset/")
+    assert 'href="/rules/cinderella/"' in rules
+    for number in ("CL-035", "CL-036", "CL-037", "CL-056", "CL-022", "CL-029"):
+        assert f'href="/rules/cinderella/#{number}"' in rules, number
+
+
+@pytest.mark.clause("cinderella", "CL-022")
+def test_a_tie_decision_leads_to_the_clause_that_decided() -> None:
+    competition = factories.league()
+    block = competition.blocks.get(key="A")
+    table = factories.table(block, factories.in_block(block)[:4], (1, 2))
+    factories.play_all(table, (40_000, 30_000, 20_000, 10_000), (30_000, 40_000, 20_000, 10_000))
+    publish_standings(competition.pk)
+    why = body("/c/spring/blocks/A/", "en").partition('id="why-')[2]
+    assert "hanchan 2 decides" in why
+    assert 'href="/rules/cinderella/#CL-022"' in why

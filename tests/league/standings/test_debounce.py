@@ -1,0 +1,146 @@
+"""A single result is published at once, a burst of them together."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+import time_machine
+from django.conf import LazySettings
+from django.core.cache import cache
+
+from league.models import Competition, Hanchan
+from league.services.operations.sweep import sweep
+from league.services.standings import debounce
+from league.tasks import recompute_competition
+from tests import factories
+from tests.factories import league, table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+APART = 3
+"""Seconds; long enough to hand in a few results within them."""
+
+
+@pytest.fixture(autouse=True)
+def _as_a_service_that_goes_on(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(debounce.Here, "puts_off", True)
+    settings.PUBLISHED_APART_SECONDS = APART
+    cache.clear()
+    yield
+    wait_for_what_was_put_off()
+
+
+def put_off() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == debounce.PUT_OFF]
+
+
+def wait_for_what_was_put_off() -> None:
+    for timer in put_off():
+        timer.join(timeout=60)
+
+
+def games(slug: str = "season") -> list[Hanchan]:
+    """A table's games, of a league of which all is published and long ago."""
+    found = list(table(league(slug=slug, name=slug).blocks.get(key="A")).hanchan.order_by("round"))
+    wait_for_what_was_put_off()
+    cache.clear()
+    assert behind(found[0]) == 0
+    return found
+
+
+def play(game: Hanchan) -> None:
+    """Everybody has other scores in every game."""
+    factories.play(game, (41200 - 100 * game.round, 30100, 18700, 10000 + 100 * game.round))
+
+
+def versions(game: Hanchan) -> tuple[int, int]:
+    """What was recorded, and what is published."""
+    row = Competition.objects.get(blocks=game.block_id)
+    return row.version, row.computed_version
+
+
+def behind(game: Hanchan) -> int:
+    recorded, published = versions(game)
+    return recorded - published
+
+
+def test_a_single_result_is_published_before_its_answer_goes_out() -> None:
+    game = games()[0]
+    play(game)
+    assert behind(game) == 0
+    assert put_off() == []
+
+
+def test_what_comes_a_moment_later_is_published_together() -> None:
+    first, second, third, *_others = games()
+    play(first)
+    play(second)
+    assert behind(first) == 1
+    play(third)
+    assert behind(first) == 2
+    assert len(put_off()) == 1
+    wait_for_what_was_put_off()
+    assert behind(first) == 0
+
+
+def test_what_comes_after_a_while_is_published_at_once_again() -> None:
+    first, second, third, *_others = games()
+    with time_machine.travel("2026-11-01T12:00Z", tick=False) as moment:
+        play(first)
+        moment.shift(APART + 0.1)
+        play(second)
+        assert behind(first) == 0
+        moment.shift(0.5)
+        play(third)
+        assert behind(first) == 1
+
+
+def test_while_it_is_being_published_nobody_else_begins() -> None:
+    first, second, *_others = games()
+    play(first)
+    assert debounce.begin(first.block.competition_id)
+    play(second)
+    recompute_competition(first.block.competition_id)
+    assert behind(first) == 1
+    assert len(put_off()) == 2
+    debounce.end(first.block.competition_id)
+    wait_for_what_was_put_off()
+    assert behind(first) == 0
+
+
+def test_whoever_asks_after_the_facts_were_read_asks_for_the_next_publication() -> None:
+    first = games()[0]
+    competition = first.block.competition_id
+    assert debounce.seconds_to_wait(competition) == 0
+    assert debounce.seconds_to_wait(competition) == APART
+    assert debounce.seconds_to_wait(competition) is None
+    assert debounce.begin(competition)
+    assert debounce.seconds_to_wait(competition) == APART
+
+
+def test_one_competition_keeps_no_other_waiting() -> None:
+    first = games()[0]
+    other = games("another")[0]
+    play(first)
+    play(other)
+    assert (behind(first), behind(other)) == (0, 0)
+
+
+def test_what_nobody_came_to_publish_the_sweep_makes_good() -> None:
+    first, second, *_others = games()
+    play(first)
+    debounce.seconds_to_wait(first.block.competition_id)
+    play(second)
+    assert behind(first) == 1
+    assert put_off() == []
+    sweep()
+    assert behind(first) == 0
+
+
+def test_a_command_ends_too_soon_to_put_anything_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(debounce.Here, "puts_off", False)
+    first, second, *_others = games()
+    play(first)
+    play(second)
+    assert behind(first) == 0

@@ -1,0 +1,401 @@
+"""Published standings: computed once from one version of the facts, whatever the order of events."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from django.db import transaction
+
+from league.models import (
+    Audience,
+    Block,
+    Change,
+    Competition,
+    Entrant,
+    Hanchan,
+    Outcome,
+    SlotState,
+    Standing,
+    TableSession,
+)
+from league.platform.errors import RuleViolationError
+from league.selectors.access.etags import etag_of
+from league.selectors.access.readers import Reader
+from league.selectors.standings.tables import block_tables, result_grid
+from league.services.operations.sweep import sweep
+from league.services.results.results import void_hanchan
+from league.services.results.rulings import adjust_points, override_slot, pass_over, rule_on_tie, take_back
+from league.services.standings.publishing import derivations, publish, publish_standings, publish_version
+from tests.factories import SYSTEM, final_table, in_block, league, play, seated, table
+
+pytestmark = pytest.mark.django_db
+
+LEVEL = (25000, 25000, 25000, 25000)
+
+
+def published(competition: Competition) -> Reader:
+    publish_standings(competition.pk)
+    competition.refresh_from_db()
+    return Reader(competition, Audience.PUBLIC, competition.public_version)
+
+
+def everything(competition: Competition) -> list[object]:
+    """All that is published, but for the versions it was computed from."""
+    published(competition)
+    return [
+        list(Standing.objects.order_by("block", "audience", "position").values_list(
+            "block__key", "audience", "entrant__player__name", "position", "rank", "total", "played", "places",
+            "destination",
+        )),
+        list(SlotState.objects.order_by("slot", "audience").values_list(
+            "slot__block__key", "slot__number", "audience", "state", "entrant__player__name"
+        )),
+        list(Outcome.objects.order_by("audience").values_list("audience", "champion__player__name", "champion_state")),
+    ]  # fmt: skip
+
+
+def random_scores(generator: random.Random) -> tuple[int, ...]:
+    cuts = [generator.randrange(-100, 600) * 100 for _ in range(3)]
+    return (*cuts, 100_000 - sum(cuts))
+
+
+def play_block(block: Block, generator: random.Random, order: Sequence[int] | None = None) -> None:
+    """Two tables of four play eight hanchan each; `order` shuffles in which order the results come in."""
+    people = in_block(block)
+    hanchan = list(Hanchan.objects.filter(block=block).order_by("pk"))
+    if not hanchan:
+        for four in (people[:4], people[4:]):
+            hanchan += list(table(block, four, numbers=range(1, 9)).hanchan.order_by("round"))
+    scores = [random_scores(generator) for _ in hanchan]
+    for index in order or range(len(hanchan)):
+        play(hanchan[index], scores[index], accept={"extreme_score", "same_result_twice"})
+
+
+def play_stage(block: Block, generator: random.Random) -> None:
+    """The four who certainly play in a playoff or the final play it to the end."""
+    published(block.competition)
+    slots = SlotState.objects.filter(slot__block=block, audience=Audience.STAFF, state=SlotState.State.CERTAIN)
+    people = [slot.entrant for slot in slots.select_related("entrant__player").order_by("slot__number") if slot.entrant]
+    for hanchan in table(block, people).hanchan.order_by("round"):
+        play(hanchan, random_scores(generator), accept={"extreme_score", "same_result_twice"})
+
+
+def test_a_competition_publishes_what_its_facts_say() -> None:
+    season = league()
+    block = season.blocks.get(key="A")
+    play(table(block).hanchan.get(round=1))
+    (lines,) = [shown.lines for shown in block_tables(published(season)) if shown.block == block]
+    assert [(line.standing.entrant.player.name, line.standing.total) for line in lines][:2] == [
+        ("A1", 512),
+        ("A2", 101),
+    ]
+    assert lines[1].gap_to_above == 411
+
+
+def test_nothing_new_is_nothing_to_do() -> None:
+    season = league()
+    assert publish_standings(season.pk) == publish_standings(season.pk) == published(season).version
+
+
+@pytest.mark.both_databases
+def test_a_message_that_comes_late_changes_nothing() -> None:
+    season = league()
+    hanchan = table(season.blocks.get(key="A")).hanchan.get(round=1)
+    old = Competition.objects.get(pk=season.pk).version
+    play(hanchan)
+    published(season)
+    assert not publish_version(season, old)
+    assert Standing.objects.filter(block__key="A", audience="public", total=512).exists()
+
+
+@pytest.mark.both_databases
+def test_a_slow_computation_never_replaces_a_newer_one() -> None:
+    season = league()
+    hanchan = list(table(season.blocks.get(key="A")).hanchan.order_by("round"))
+    play(hanchan[0])
+    slow = Competition.objects.get(pk=season.pk)
+    derived = derivations(slow, slow.version)
+    play(hanchan[1], (10000, 18700, 30100, 41200))
+    after = everything(season)
+    assert not publish(slow, slow.version, derived)
+    assert everything(season) == after
+
+
+@pytest.mark.both_databases
+def test_a_computation_overtaken_by_facts_is_published_and_then_made_good() -> None:
+    season = league()
+    hanchan = list(table(season.blocks.get(key="A")).hanchan.order_by("round"))
+    play(hanchan[0])
+    slow = Competition.objects.get(pk=season.pk)
+    derived = derivations(slow, slow.version)
+    play(hanchan[1], (10000, 18700, 30100, 41200))
+    assert publish(slow, slow.version, derived)
+    assert set(Standing.objects.filter(block__key="A", total=512).values_list("played", flat=True)) == {1}
+    published(season)
+    assert not Standing.objects.filter(block__key="A", total=512).exists()
+
+
+@pytest.mark.both_databases
+def test_rows_that_say_the_same_keep_the_version_they_were_computed_from() -> None:
+    season = league()
+    published(season)
+    before = dict(Standing.objects.filter(block__key="B").values_list("pk", "computed_version"))
+    play(table(season.blocks.get(key="A")).hanchan.get(round=1))
+    published(season)
+    assert dict(Standing.objects.filter(block__key="B").values_list("pk", "computed_version")) == before
+
+
+def test_the_sweep_makes_a_lost_message_good() -> None:
+    season = league()
+    play(table(season.blocks.get(key="A")).hanchan.get(round=1))
+    season.refresh_from_db()
+    assert season.computed_version < season.version
+    sweep()
+    season.refresh_from_db()
+    assert season.computed_version == season.version
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_committed_result_asks_for_standings_by_itself() -> None:
+    season = league()
+    play(table(season.blocks.get(key="A")).hanchan.get(round=1))
+    season.refresh_from_db()
+    assert season.computed_version == season.version
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_result_is_kept_although_nobody_could_be_asked_for_standings(unreachable_broker: None) -> None:
+    season = league()
+    hanchan = table(season.blocks.get(key="A")).hanchan.get(round=1)
+    sheet = play(hanchan)
+    sheet.refresh_from_db()
+    season.refresh_from_db()
+    assert (sheet.state, season.computed_version < season.version) == ("confirmed", True)
+    sweep()
+    season.refresh_from_db()
+    assert season.computed_version == season.version
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_results_may_come_in_any_order(seed: int) -> None:
+    shuffled = list(range(16))
+    random.Random(seed).shuffle(shuffled)
+    ends = []
+    for order in (None, shuffled):
+        with transaction.atomic():
+            season = league()
+            for block in season.blocks.filter(stage__order=1):
+                play_block(block, random.Random(seed), order)
+            for key in ("po1", "po2", "po3", "final"):
+                play_stage(season.blocks.get(key=key), random.Random(seed + 100))
+            ends.append(everything(season))
+            transaction.set_rollback(True)
+    assert ends[0] == ends[1]
+
+
+@pytest.mark.both_databases
+def test_voiding_and_entering_again_gives_the_same_table() -> None:
+    season = league()
+    play_block(season.blocks.get(key="A"), random.Random(5))
+    before = everything(season)
+    hanchan = Hanchan.objects.filter(block__key="A", sheets__state="confirmed").order_by("pk")[3]
+    scores = list(hanchan.sheets.get().seats.values_list("score", flat=True))
+    void_hanchan(hanchan=hanchan, by=SYSTEM, reason="entered for the wrong table")
+    assert everything(season) != before
+    play(hanchan, scores, accept={"extreme_score"})
+    assert everything(season) == before
+
+
+@pytest.mark.clause("cinderella", "CL-017")
+def test_a_whole_league_ends_with_a_champion() -> None:
+    season = league()
+    generator = random.Random(11)
+    for block in season.blocks.filter(stage__order=1):
+        play_block(block, generator)
+    for key in ("po1", "po2", "po3", "final"):
+        play_stage(season.blocks.get(key=key), generator)
+    reader = published(season)
+    outcome = Outcome.objects.get(competition=season, audience=reader.audience)
+    first = Standing.objects.get(block__key="final", audience=reader.audience, position=1)
+    assert (outcome.champion, outcome.champion_state) == (first.entrant, "certain")
+    assert first.destination == "champion"
+
+
+@pytest.mark.both_databases
+@pytest.mark.clause("cinderella", "CL-018")
+def test_every_stage_starts_from_zero() -> None:
+    season = league()
+    generator = random.Random(3)
+    for block in season.blocks.filter(stage__order=1):
+        play_block(block, generator)
+    published(season)
+    assert set(Standing.objects.filter(block__key="po1").values_list("total", "played")) == {(0, 0)}
+
+
+@pytest.fixture
+def deadlock() -> tuple[Competition, list[Entrant]]:
+    """A final in which the first two are level in every hanchan."""
+    season = final_table()
+    block = season.blocks.get()
+    for hanchan in table(block).hanchan.order_by("round"):
+        play(hanchan, (35000, 35000, 20000, 10000), accept={"same_result_twice"})
+    published(season)
+    return season, in_block(block)
+
+
+def champion(season: Competition) -> tuple[str, str | None]:
+    published(season)
+    outcome = Outcome.objects.get(competition=season, audience="public")
+    return outcome.champion_state, outcome.champion.player.name if outcome.champion else None
+
+
+class TestRulings:
+    """What people decide where the rules leave it open."""
+
+    @pytest.mark.clause("cinderella", "CL-029")
+    def test_a_tie_no_hanchan_breaks_names_no_champion(self, deadlock: tuple[Competition, list[Entrant]]) -> None:
+        season, people = deadlock
+        assert champion(season) == ("ruling", None)
+        (tie,) = Outcome.objects.get(competition=season, audience="public").awaiting
+        assert set(tie["entrants"]) == {people[0].pk, people[1].pk}
+
+    @pytest.mark.both_databases
+    @pytest.mark.clause("cinderella", "CL-029")
+    def test_a_ruling_breaks_it_and_taking_it_back_opens_it_again(
+        self, deadlock: tuple[Competition, list[Entrant]]
+    ) -> None:
+        season, people = deadlock
+        ruling = rule_on_tie(
+            competition=season,
+            scope=season.blocks.get().key,
+            order=[people[1], people[0]],
+            by=SYSTEM,
+            reason="drawn by lot",
+        )
+        assert champion(season) == ("certain", people[1].player.name)
+        decision = Standing.objects.get(block=season.blocks.get(), audience="public", position=2).decision
+        assert decision
+        assert decision["criterion"] == "ruling"
+        take_back(decision=ruling, competition=season, by=SYSTEM, reason="appeal upheld")
+        assert champion(season) == ("ruling", None)
+
+    def test_a_ruling_names_exactly_those_who_are_tied(self, deadlock: tuple[Competition, list[Entrant]]) -> None:
+        season, people = deadlock
+        with pytest.raises(Exception, match="not tied there"):
+            rule_on_tie(
+                competition=season, scope=season.blocks.get().key, order=people[1:3], by=SYSTEM, reason="wrong two"
+            )
+
+    def test_an_adjustment_counts_in_the_total(self, deadlock: tuple[Competition, list[Entrant]]) -> None:
+        season, people = deadlock
+        adjust_points(block=season.blocks.get(), entrant=people[0], points=-100, by=SYSTEM, reason="late by an hour")
+        assert champion(season) == ("certain", people[1].player.name)
+
+    @pytest.mark.both_databases
+    @pytest.mark.clause("cinderella", "CL-020")
+    def test_a_withdrawal_sends_up_the_next(self) -> None:
+        season = league()
+        generator = random.Random(8)
+        for block in season.blocks.filter(stage__order=1):
+            play_block(block, generator)
+        published(season)
+        table_a = list(Standing.objects.filter(block__key="A", audience="public").order_by("position"))
+        pass_over(block=season.blocks.get(key="A"), entrant=table_a[0].entrant, by=SYSTEM, reason="withdrew")
+        published(season)
+        slot = SlotState.objects.get(slot__block__key="final", slot__number=1, audience="public")
+        assert slot.entrant == table_a[1].entrant
+
+    @pytest.mark.both_databases
+    @pytest.mark.clause("cinderella", "CL-020")
+    def test_three_may_go_up_instead_of_two(self) -> None:
+        season = league()
+        generator = random.Random(8)
+        for block in season.blocks.filter(stage__order=1):
+            play_block(block, generator)
+        play_stage(season.blocks.get(key="po1"), generator)
+        published(season)
+        third = Standing.objects.get(block__key="po1", audience="staff", position=3)
+        slot = season.blocks.get(key="po2").slots.get(number=1)
+        override_slot(slot=slot, source="po1#3", by=SYSTEM, reason="a block third withdrew")
+        published(season)
+        state = SlotState.objects.get(slot=slot, audience="public")
+        assert (state.entrant, state.note) == (third.entrant, "a block third withdrew")
+
+    @pytest.mark.parametrize("source", ["nonsense", "Z#1", "ruling", "po3#1", "po2#1", "A#9", "B#3"])
+    def test_a_slot_takes_no_impossible_source_and_standings_go_on(self, source: str) -> None:
+        season = league()
+        slot = season.blocks.get(key="po2").slots.get(number=1)
+        with pytest.raises(RuleViolationError) as refused, transaction.atomic():
+            override_slot(slot=slot, source=source, by=SYSTEM, reason="trying")
+        assert {finding.code for finding in refused.value.findings} == {"impossible_plan"}
+        assert published(season).version == season.version
+
+    def test_a_withdrawal_is_of_somebody_in_the_block(self) -> None:
+        season = league()
+        stranger = in_block(season.blocks.get(key="B"))[0]
+        pass_over(block=season.blocks.get(key="A"), entrant=stranger, by=SYSTEM, reason="typed the wrong name")
+        assert published(season).version == season.version
+
+
+def test_the_grid_shows_each_hanchan_with_its_running_total() -> None:
+    season = league()
+    block = season.blocks.get(key="A")
+    rounds: TableSession = table(block)
+    for hanchan in rounds.hanchan.order_by("round"):
+        play(hanchan, accept={"same_result_twice"})
+    row = result_grid(published(season), block)[seated(rounds.hanchan.get(round=1))[0].pk]
+    assert [(number, cell.points, cell.running_total) for number, cell in row.items()] == [
+        (1, 512, 512), (2, 512, 1024), (3, 512, 1536), (4, 512, 2048),
+    ]  # fmt: skip
+
+
+@pytest.mark.both_databases
+def test_a_correction_that_would_unseat_somebody_later_is_a_directors_decision() -> None:
+    season = league()
+    generator = random.Random(8)
+    for block in season.blocks.filter(stage__order=1):
+        play_block(block, generator)
+    play_stage(season.blocks.get(key="po1"), generator)
+    hanchan = Hanchan.objects.filter(block__key="A").order_by("pk")[0]
+    with pytest.raises(Exception, match="results already") as refused:
+        void_hanchan(hanchan=hanchan, by=SYSTEM, reason="wrong slip")
+    assert [finding.code for finding in refused.value.findings] == ["later_stage_begun"]  # type: ignore[attr-defined]
+    void_hanchan(hanchan=hanchan, by=SYSTEM, reason="wrong slip", accept={"later_stage_begun"})
+    assert Change.objects.filter(competition=season, kind="result.voided").exists()
+
+
+def shown(reader: Reader) -> list[object]:
+    """All that this reader is shown of tables and results."""
+    return [
+        [
+            (table.block.key, table.played, [(line.standing.entrant_id, line.standing.total) for line in table.lines])
+            for table in block_tables(reader)
+        ],
+        sorted(reader.seat_results().values_list("sheet", "seat", "points")),
+        list(reader.changes().values_list("n", "kind")),
+    ]
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("seed", range(4))
+def test_one_etag_never_stands_for_two_contents(seed: int) -> None:
+    season = league()
+    generator = random.Random(seed)
+    rounds = list(table(season.blocks.get(key="A"), numbers=range(1, 9)).hanchan.order_by("round"))
+    seen: dict[tuple[str, str], list[object]] = {}
+    for _ in range(24):
+        hanchan = generator.choice(rounds)
+        match generator.choice(["play", "void", "publish", "publish"]):
+            case "publish":
+                publish_standings(season.pk)
+            case "play" if not hanchan.sheets.filter(state="confirmed").exists():
+                play(hanchan, random_scores(generator), accept={"extreme_score", "same_result_twice"})
+            case "void" if hanchan.sheets.filter(state="confirmed").exists():
+                void_hanchan(hanchan=hanchan, by=SYSTEM, reason="misread slip")
+        season.refresh_from_db()
+        for audience, version in (("public", season.public_version), ("staff", season.computed_version)):
+            reader = Reader(season, Audience(audience), version)
+            assert seen.setdefault((audience, etag_of(reader, "page")), shown(reader)) == shown(reader)
+    assert len(seen) > 4

@@ -1,0 +1,170 @@
+"""What people type stays text wherever it is written: in spreadsheets, headers, log lines and addresses to go on to.
+
+Letters: test_letters.py. Calendars: here as well.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+import json
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import openpyxl
+import pytest
+import structlog
+from django.conf import settings
+from django.test import Client
+from django_otp.oath import totp
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from league.models import Change, Competition, Door, Player, Role
+from league.selectors.access.actors import Actor
+from league.services.access import two_factor
+from league.services.standings.publishing import publish_standings
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+FORMULA = 'HYPERLINK("https://evil.example/","x")'
+ELSEWHERE = (
+    "https://evil.example/",
+    "//evil.example/",
+    "/\\evil.example/",
+    "javascript:alert(1)",
+    "\r\nSet-Cookie: x=y",
+)
+
+
+@pytest.fixture
+def season() -> Competition:
+    """A table played, its first player called whatever the test says."""
+    competition = factories.final_table()
+    factories.play(factories.table(competition.blocks.get(), numbers=(1,)).hanchan.get())
+    publish_standings(competition.pk)
+    return competition
+
+
+def call_first(competition: Competition, name: str) -> None:
+    first = factories.in_block(competition.blocks.get())[0]
+    Player.objects.filter(pk=first.player_id).update(name=name, name_romaji=name)
+
+
+def runs(text: object) -> bool:
+    """Whether a spreadsheet may take a cell for a formula; numbers are none."""
+    said = str(text)
+    return said.startswith(STARTS) and not said.lstrip("+-").replace(".", "", 1).isdecimal()
+
+
+def files(client: Client) -> Iterator[tuple[str, list[list[Any]]]]:
+    """Every file for spreadsheets, as rows of cells."""
+    for kind in ("standings", "results", "seats", "roster"):
+        for language in ("ja", "en"):
+            address = f"/c/final/{kind}.csv?lang={language}"
+            yield address, list(csv.reader(io.StringIO(client.get(address).getvalue().decode("utf-8-sig"))))
+            address = f"/c/final/{kind}.xlsx?lang={language}"
+            page = openpyxl.load_workbook(io.BytesIO(client.get(address).getvalue())).active
+            assert page is not None
+            cells = [list(row) for row in page.iter_rows()]
+            assert {cell.data_type for row in cells for cell in row} <= {"s", "inlineStr", "n"}
+            yield (
+                address,
+                [[cell.value if cell.data_type == "n" else f"'{cell.value}" for cell in row] for row in cells],
+            )
+    address = "/api/v1/standings/?competition=final&format=csv"
+    yield address, list(csv.reader(io.StringIO(client.get(address).content.decode("utf-8-sig"))))
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_no_file_for_spreadsheets_has_a_cell_that_runs(client: Client, season: Competition, start: str) -> None:
+    call_first(season, f"{start}{FORMULA}")
+    for address, rows in files(client):
+        assert any(FORMULA in str(cell) for row in rows for cell in row), address
+        assert [cell for row in rows for cell in row if runs(cell)] == [], address
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_nor_has_the_log_as_a_file(client: Client, season: Competition, start: str) -> None:
+    client.force_login(factories.user(role=Role.DIRECTOR, competition=season, is_staff=True))
+    Change.objects.filter(kind="competition.created").update(reason=f"{start}{FORMULA}")
+    answer = client.get("/admin/league/change/csv/")
+    text = b"".join(answer.streaming_content).decode("utf-8-sig")  # type: ignore[attr-defined]
+    cells = [cell for row in csv.reader(io.StringIO(text, newline="")) for cell in row]
+    assert any(FORMULA in cell for cell in cells)
+    assert [cell for cell in cells if runs(cell)] == []
+
+
+def test_a_calendar_has_no_line_that_somebody_typed(client: Client) -> None:
+    season = factories.final_table(name="春\nBEGIN:VALARM", name_en="Spring\r\nBEGIN:VALARM")
+    starts_at = dt.datetime(2026, 4, 1, 9, tzinfo=dt.UTC)
+    factories.table(season.blocks.get(), venue="Hall\r\nURL:https://evil.example/", starts_at=starts_at)
+    lines = client.get("/c/final/calendar.ics").content.decode().replace("\r\n ", "").split("\r\n")
+    assert [line for line in lines if line.startswith(("BEGIN:VALARM", "URL:https://evil"))] == []
+
+
+@pytest.mark.parametrize("path", ["/", "/c/final/", "/login/", "/players/"])
+def test_a_line_break_in_an_address_begins_no_header(client: Client, season: Competition, path: str) -> None:
+    for query in ("lang=en&x", "until=1&x", "next"):
+        answer = client.get(f"{path}?{query}=%0d%0aSet-Cookie:%20x=y")
+        assert not [value for value in answer.headers.values() if "\r" in value or "\n" in value]
+        assert "x" not in answer.cookies
+
+
+@pytest.mark.parametrize("said", ["x" * 4000, "a b\u00e9", "id\tid", "[info] all is well"])
+def test_an_id_that_a_client_makes_up_is_not_taken_over(client: Client, said: str) -> None:
+    answer = client.get("/api/v1/nothing/", headers={"X-Request-ID": said})
+    assert answer.headers["X-Request-ID"] != said
+    assert len(answer.headers["X-Request-ID"]) == 36
+
+
+@pytest.mark.parametrize("renderer", [structlog.processors.JSONRenderer(), structlog.dev.ConsoleRenderer(colors=False)])
+def test_a_request_is_its_lines_of_the_log_and_no_other_whatever_it_holds(
+    client: Client, monkeypatch: pytest.MonkeyPatch, renderer: Any
+) -> None:
+    logs: Any = settings.LOGGING
+    *steps, _renderer = logs["formatters"]["structured"]["processors"]
+    written = io.StringIO()
+    (handler,) = [each for each in logging.getLogger().handlers if type(each) is logging.StreamHandler]
+    monkeypatch.setattr(handler, "stream", written)
+    monkeypatch.setattr(handler, "formatter", structlog.stdlib.ProcessorFormatter(processors=[*steps, renderer]))
+    monkeypatch.setattr(logging.getLogger(), "level", logging.DEBUG)
+    for name in ("", "django"):
+        monkeypatch.setattr(logging.getLogger(name), "level", logging.DEBUG)
+    logging.getLogger().manager._clear_cache()  # type: ignore[attr-defined]  # levels are remembered
+    forged = "2026-01-01T00:00:00Z [info     ] all is well"
+    ways = {"User-Agent": f"x\n{forged}", "Referer": f"x\r\n{forged}", "X-Correlation-ID": f"x\n{forged}"}
+    client.get(f"/nowhere/x%0a{forged}/?q=%0d%0a{forged}", headers=ways)
+    client.post("/login/", {"username": f"x\n{forged}", "password": "x"}, headers=ways)
+    client.get("/api/v1/competitions/", headers={"Authorization": f"Token x\n{forged}", **ways})
+    logging.getLogger().manager._clear_cache()  # type: ignore[attr-defined]
+    lines = written.getvalue().splitlines()
+    assert len(lines) > 3
+    assert [line for line in lines if line.startswith(forged)] == []
+    if isinstance(renderer, structlog.processors.JSONRenderer):
+        assert all(json.loads(line) for line in lines)
+
+
+@pytest.mark.parametrize("wanted", ELSEWHERE)
+def test_the_second_step_leads_to_no_other_site(client: Client, wanted: str) -> None:
+    user = factories.user("chief", is_staff=True)
+    two_factor.begin(user=user)
+    device = TOTPDevice.objects.get(user=user)
+    two_factor.confirm(user=user, code=f"{totp(device.bin_key):06}", by=Actor(user=user, door=Door.PAGE))
+    client.post("/login/", {"username": "chief", "password": "correct horse", "next": wanted})
+    answer = client.post("/login/code/", {"code": f"{totp(device.bin_key, t0=-30):06}", "next": wanted})
+    assert answer["Location"] == "/admin/"
+
+
+@pytest.mark.parametrize("wanted", ELSEWHERE)
+def test_neither_signing_out_nor_being_signed_in_already_leads_to_another_site(client: Client, wanted: str) -> None:
+    client.force_login(factories.user("chief", is_staff=True))
+    assert client.get("/login/", {"next": wanted})["Location"] == "/admin/"
+    assert client.get("/admin/login/", {"next": wanted})["Location"] == "/admin/"
+    for door in ("/logout/", "/admin/logout/"):
+        client.force_login(factories.user(is_staff=True))
+        answer = client.post(door, {"next": wanted})
+        assert answer.headers.get("Location", "/") == "/"
+        assert "x" not in answer.cookies

@@ -1,0 +1,223 @@
+"""Cached responses cost one query, change at once with what they depend on, and one ETag never names two bodies."""
+
+from __future__ import annotations
+
+import datetime as dt
+import gzip
+import time
+from collections.abc import Callable
+
+import pytest
+from django.conf import LazySettings, settings
+from django.core.cache import cache
+from django.db import connection
+from django.http import HttpResponse, HttpResponseBase
+from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from league.models import Competition, Hanchan, Role
+from league.selectors.access.public_lookup import public_reader
+from league.selectors.access.readers import reader_of, visible_competitions
+from league.services.competitions.schedule import hold_back
+from league.services.standings.odds import publish_odds
+from league.web.response_cache import ATTEMPTS, cached_response
+from tests import factories
+from tests.league.played_season import BY, Season, almost_finished
+from tests.league.results.test_concurrency import together
+
+pytestmark = pytest.mark.django_db
+PAGES = ("/c/spring/", "/c/spring/blocks/A/", "/c/spring/odds/", "/c/spring/records/")
+DOCUMENTS = (
+    "/api/v1/competitions/spring/bracket/",
+    "/api/v1/standings/?competition=spring",
+    "/api/v1/standings/?competition=spring&format=csv",
+    "/api/v1/competitions/spring/odds/",
+)
+OWN_TO_EACH = {"X-Request-ID", "Content-Length"}
+
+
+@pytest.fixture
+def season() -> Season:
+    made = almost_finished()
+    publish_odds(made.competition.pk)
+    return made
+
+
+def organizer(season: Season) -> Client:
+    client = Client()
+    client.force_login(factories.user("organizer", Role.DIRECTOR, season.competition))
+    return client
+
+
+@pytest.mark.parametrize("path", [*PAGES, *DOCUMENTS])
+def test_what_has_not_changed_costs_one_query(season: Season, path: str) -> None:
+    visitor = Client()
+    tag = visitor.get(path)["ETag"]
+    with CaptureQueriesContext(connection) as queries:
+        assert visitor.get(path, headers={"if-none-match": tag}).status_code == 304
+    assert len(queries) == 1
+    with CaptureQueriesContext(connection) as queries:
+        assert visitor.get(path).status_code == 200
+    assert len(queries) == 1
+
+
+@pytest.mark.parametrize("path", [*PAGES, *DOCUMENTS])
+def test_a_response_is_the_same_compressed_or_not(season: Season, path: str) -> None:
+    packed = Client(headers={"accept-encoding": "br, gzip"}).get(path)
+    plain = Client().get(path)
+    assert (packed["Content-Encoding"], plain.get("Content-Encoding")) == ("gzip", None)
+    assert gzip.decompress(packed.content) == plain.content
+    assert packed["ETag"] == f"W/{plain['ETag']}"
+    assert packed["Vary"] == plain["Vary"]
+    assert "Accept-Encoding" in packed["Vary"]
+    for tag in (packed["ETag"], plain["ETag"]):
+        assert Client(headers={"accept-encoding": "gzip"}).get(path, headers={"if-none-match": tag}).status_code == 304
+
+
+def test_the_raw_query_finds_what_the_orm_finds(season: Season) -> None:
+    found = public_reader("spring")
+    row = visible_competitions(None).get(slug="spring")
+    assert found is not None
+    assert found == reader_of(row, None)
+    for field in Competition._meta.concrete_fields:
+        assert getattr(found.competition, field.attname) == getattr(row, field.attname), field.name
+
+
+@pytest.mark.parametrize("status", ["draft", None])
+def test_a_competition_nobody_may_know_of_any_more_is_gone_at_once(season: Season, status: str | None) -> None:
+    visitor = Client()
+    tags = {path: visitor.get(path)["ETag"] for path in (*PAGES, *DOCUMENTS)}
+    changed = {"status": status} if status else {"audience": "staff"}
+    Competition.objects.filter(pk=season.competition.pk).update(**changed)
+    for path, tag in tags.items():
+        assert visitor.get(path).status_code == 404, path
+        assert visitor.get(path, headers={"if-none-match": tag}).status_code == 404, path
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("path", [*PAGES, *DOCUMENTS])
+def test_what_is_cached_for_the_public_never_holds_what_an_organizer_read_first(season: Season, path: str) -> None:
+    before = Client().get(path)
+    last = Hanchan.objects.get(block=season.block("final"), number=4)
+    hold_back(table_session=last.table_session, until=timezone.now() + dt.timedelta(days=1), by=BY)
+    season.publish()
+    held_back = Client().get(path)
+    season.play(last)
+    season.publish()
+    cache.clear()
+    own = organizer(season).get(path)
+    assert own["Cache-Control"] == "private, no-cache"
+    after = Client().get(path)
+    assert after["Cache-Control"].startswith("public")
+    assert (after["ETag"], after.content) == (held_back["ETag"], held_back.content)
+    assert own["ETag"] not in {before["ETag"], after["ETag"]}
+    assert organizer_reads_their_own_again(season, path) == own.content
+
+
+def organizer_reads_their_own_again(season: Season, path: str) -> bytes:
+    client = Client()
+    client.force_login(season.competition.memberships.get().user)
+    return client.get(path).content
+
+
+def test_whoever_has_a_session_that_has_ended_reads_as_the_public(season: Season) -> None:
+    client = Client()
+    client.cookies[settings.SESSION_COOKIE_NAME] = "worn-out"
+    assert client.get(PAGES[0])["Cache-Control"].startswith("public")
+    assert client.get(DOCUMENTS[0])["Cache-Control"].startswith("public")
+
+
+@pytest.mark.parametrize("path", DOCUMENTS)
+def test_a_cached_document_has_the_headers_of_a_fresh_one(season: Season, path: str) -> None:
+    def headers(response: object) -> dict[str, str]:
+        return {name: value for name, value in response.headers.items() if name not in OWN_TO_EACH}  # type: ignore[attr-defined]
+
+    visitor = Client()
+    fresh, cached = visitor.get(path), visitor.get(path)
+    assert headers(cached) == headers(fresh)
+    assert cached.content == fresh.content
+    assert visitor.head(path)["ETag"] == fresh["ETag"]
+    assert visitor.get(path, headers={"if-match": '"other"'}).status_code == 412
+    assert visitor.get(path, headers={"accept": "image/png"}).status_code == 406
+    assert visitor.get(path, headers={"authorization": "Token none"}).status_code == 401
+
+
+def test_reading_counts_against_the_limit_and_a_304_does_not(season: Season, settings: LazySettings) -> None:
+    settings.REQUESTS_PER_MINUTE = {**settings.REQUESTS_PER_MINUTE, "read": 3}
+    visitor, path = Client(), DOCUMENTS[0]
+    tag = visitor.get(path)["ETag"]
+    unchanged = [visitor.get(path, headers={"if-none-match": tag}).status_code for _ in range(4)]
+    answers = [visitor.get(path).status_code for _ in range(3)]
+    assert unchanged == [304] * 4
+    assert answers == [200, 200, 429]
+    assert visitor.get(path, headers={"if-none-match": tag}).status_code == 429
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("path", [*PAGES, *DOCUMENTS])
+def test_a_published_result_changes_the_tag_at_once_and_so_does_a_new_name(season: Season, path: str) -> None:
+    visitor = Client()
+    before = visitor.get(path)["ETag"]
+    season.play_rest("final")
+    season.publish()
+    played = visitor.get(path)["ETag"]
+    Competition.objects.filter(pk=season.competition.pk).update(name="Another name")
+    assert len({before, played, visitor.get(path)["ETag"]}) == 3
+
+
+class Source:
+    """A response that depends on one number, and counts how often it is rendered."""
+
+    def __init__(self) -> None:
+        self.version, self.rendered = 1, 0
+
+    def read(self, changes: int = 0) -> tuple[str, Callable[[], HttpResponse]]:
+        """The ETag and how to render it; so often the number changes while it is rendered."""
+        read = self.version
+
+        def render() -> HttpResponse:
+            self.rendered += 1
+            time.sleep(0.02)
+            self.version += self.rendered <= changes
+            return HttpResponse(f"version {read}")
+
+        return f'"{read}"', render
+
+
+def answered(source: Source, changes: int = 0) -> HttpResponseBase:
+    """The response to a first visit."""
+    request = RequestFactory().get("/somewhere/")
+    return cached_response(request, lambda: source.read(changes), is_shared=True)
+
+
+def test_of_those_who_ask_at_once_one_renders_and_the_others_wait() -> None:
+    source = Source()
+    bodies = together(*[lambda: answered(source).content] * 4)  # type: ignore[attr-defined]
+    assert bodies == [b"version 1"] * 4
+    assert source.rendered == 1
+
+
+def test_what_changes_while_it_is_rendered_is_rendered_again_under_its_own_tag() -> None:
+    source = Source()
+    response = answered(source, changes=1)
+    assert (response["ETag"], response.content) == ('"2"', b"version 2")  # type: ignore[attr-defined]
+    source.version = 1
+    assert answered(source).content == b"version 1"  # type: ignore[attr-defined]
+    assert source.rendered == 3, "nothing was cached under the first tag"
+
+
+def test_what_never_stands_still_is_sent_without_a_tag() -> None:
+    response = answered(Source(), changes=ATTEMPTS + 1)
+    assert "ETag" not in response
+    assert response["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    ("accepts", "is_packed"),
+    [("gzip", True), ("br;q=1.0, gzip;q=0.8", True), ("gzip;q=0", False), ("gzip; q=0.0, br", False), ("br", False)],
+)
+def test_a_response_is_compressed_for_those_who_accept_it(accepts: str, *, is_packed: bool) -> None:
+    request = RequestFactory().get("/somewhere/", headers={"accept-encoding": accepts})
+    response = cached_response(request, Source().read, is_shared=True)
+    assert response.has_header("Content-Encoding") == is_packed

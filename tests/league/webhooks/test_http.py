@@ -1,0 +1,220 @@
+"""Messages go where their address claims to lead, in time, and nowhere inside."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import ssl
+import subprocess
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+
+import pytest
+
+from league.models.webhooks import Fault
+from league.services.webhooks.http import MOST_READ, Sender, SendingError, is_public
+from tests.league.webhook_receiver import Receiver, receiver, saying
+
+OWN_NETWORK = Sender(allow_private=True)
+PUBLIC = "93.184.216.34"
+MAKE_CERTIFICATE = (
+    "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
+    " -subj /CN=hooks.example.org -addext subjectAltName=DNS:hooks.example.org"
+)
+
+
+def fault_of(sender: Sender, url: str) -> Fault:
+    with pytest.raises(SendingError) as refusal:
+        sender.post(url, b"{}", {})
+    return refusal.value.fault
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1",
+        "127.8.9.10",
+        "0.0.0.0",
+        "10.0.0.7",
+        "172.16.3.4",
+        "192.168.1.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "198.18.0.1",
+        "192.0.2.1",
+        "224.0.0.1",
+        "240.0.0.1",
+        "255.255.255.255",
+        "::1",
+        "::",
+        "fe80::1",
+        "fd00::1",
+        "fec0::1",
+        "ff02::1",
+        "::ffff:127.0.0.1",
+        "::ffff:10.0.0.1",
+        "::7f00:1",
+        "64:ff9b::a00:1",
+        "2002:7f00:1::",
+        "2001:0:1234::1",
+        "2001:db8::1",
+    ],
+)
+def test_addresses_that_are_not_one_hosts_on_the_internet_are_refused(address: str) -> None:
+    assert not is_public(ipaddress.ip_address(address))
+    found = Sender(resolve=lambda _host, _port: [address])
+    assert fault_of(found, "https://hooks.example.org/") is Fault.ADDRESS_REFUSED
+
+
+@pytest.mark.parametrize("address", [PUBLIC, "8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8"])
+def test_addresses_on_the_internet_are_taken(address: str) -> None:
+    assert is_public(ipaddress.ip_address(address))
+
+
+def test_a_name_with_one_address_inside_is_refused_whatever_its_others_are() -> None:
+    found = Sender(resolve=lambda _host, _port: [PUBLIC, "10.0.0.1"])
+    assert fault_of(found, "https://hooks.example.org/") is Fault.ADDRESS_REFUSED
+
+
+def test_where_a_name_leads_inside_is_not_told() -> None:
+    with pytest.raises(SendingError) as refusal:
+        Sender(resolve=lambda _host, _port: ["10.20.30.40"]).post("https://database.internal/", b"{}", {})
+    assert "10.20.30.40" not in str(refusal.value)
+
+
+def test_this_machines_own_names_are_refused_though_they_resolve() -> None:
+    with receiver() as inside:
+        for host in ("localhost", "127.1", "2130706433", "[::1]", "[::ffff:7f00:1]"):
+            with pytest.raises(SendingError) as refusal:
+                Sender().post(f"https://{host}:{inside.port}/", b"{}", {})
+            assert refusal.value.fault in (Fault.ADDRESS_REFUSED, Fault.NAME_UNKNOWN)
+        assert inside.requests == []
+
+
+def test_a_name_is_resolved_once_so_that_a_second_answer_counts_for_nothing() -> None:
+    with receiver() as inside:
+        asked: list[str] = []
+
+        def rebinding(host: str, _port: int) -> list[str]:
+            asked.append(host)
+            return ["127.0.0.1"] if len(asked) == 1 else ["127.0.0.2"]
+
+        answer = Sender(allow_private=True, resolve=rebinding).post(f"http://bound.example:{inside.port}/", b"{}", {})
+        assert answer.status == 204
+        assert asked == ["bound.example"]
+        assert inside.requests[0].headers["host"] == f"bound.example:{inside.port}"
+
+
+@pytest.mark.parametrize("url", ["http://hooks.example.org/", "https://hooks.example.org:25/", "ftp://hooks.example/"])
+def test_only_https_to_ports_of_receivers(url: str) -> None:
+    assert fault_of(Sender(resolve=lambda _host, _port: [PUBLIC]), url) is Fault.ADDRESS_REFUSED
+
+
+def test_an_unknown_name_is_told() -> None:
+    def unknown(_host: str, _port: int) -> list[str]:
+        raise socket.gaierror
+
+    assert fault_of(Sender(resolve=unknown), "https://nowhere.example/") is Fault.NAME_UNKNOWN
+
+
+def test_a_name_server_that_does_not_answer_takes_no_longer_than_allowed() -> None:
+    done = threading.Event()
+
+    def silent(_host: str, _port: int) -> list[str]:
+        done.wait()
+        return []
+
+    assert fault_of(Sender(resolve=silent, seconds=0.2), "https://slow.example/") is Fault.TIMEOUT
+    done.set()
+
+
+def test_nobody_listening_is_told() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        assert fault_of(OWN_NETWORK, f"http://127.0.0.1:{taken.getsockname()[1]}/") is Fault.CONNECTION_FAILED
+
+
+def test_a_receiver_that_drips_its_answer_takes_no_longer_than_allowed() -> None:
+    done = threading.Event()
+
+    def drip(handler: BaseHTTPRequestHandler) -> None:
+        while not done.wait(0.05):
+            handler.wfile.write(b"H")
+            handler.wfile.flush()
+
+    with receiver(drip) as slow:
+        assert fault_of(Sender(allow_private=True, seconds=0.5), slow.url) is Fault.TIMEOUT
+        done.set()
+
+
+def test_of_a_big_answer_only_the_beginning_is_read() -> None:
+    with receiver(saying(200, b"x" * 50_000_000)) as big:
+        answer = OWN_NETWORK.post(big.url, b"{}", {})
+    assert answer.is_success
+    assert len(answer.text) == MOST_READ
+
+
+def test_an_answer_whose_head_does_not_end_is_refused() -> None:
+    def endless(handler: BaseHTTPRequestHandler) -> None:
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\n" + b"".join(b"X-%d: " % n + b"y" * 4000 + b"\r\n" for n in range(90)))
+
+    with receiver(endless) as odd:
+        assert fault_of(OWN_NETWORK, odd.url) is Fault.ANSWER_TOO_LONG
+
+
+def test_what_is_not_http_is_told() -> None:
+    def mail(handler: BaseHTTPRequestHandler) -> None:
+        handler.wfile.write(b"220 mail ready\r\n")
+
+    with receiver(mail) as odd:
+        assert fault_of(OWN_NETWORK, odd.url) is Fault.ANSWER_UNREADABLE
+
+
+def test_a_redirect_is_not_followed() -> None:
+    with receiver() as inside, receiver(saying(302, Location=inside.url)) as leading:
+        answer = OWN_NETWORK.post(leading.url, b"{}", {})
+        assert (answer.status, answer.is_success) == (302, False)
+        assert inside.requests == []
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A certificate for hooks.example.org that nobody but this test trusts, and its key."""
+    folder = tmp_path_factory.mktemp("certificate")
+    key, made = folder / "key.pem", folder / "certificate.pem"
+    subprocess.run(
+        [*MAKE_CERTIFICATE.split(), "-keyout", str(key), "-out", str(made)],
+        check=True,
+        capture_output=True,
+    )
+    return made, key
+
+
+@pytest.fixture
+def encrypted(certificate: tuple[Path, Path]) -> Iterator[Receiver]:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*certificate)
+    with receiver(context=context) as made:
+        yield made
+
+
+def to_loopback(_host: str, _port: int) -> list[str]:
+    return ["127.0.0.1"]
+
+
+def test_by_https_the_name_asked_for_is_the_name_the_certificate_must_have(
+    certificate: tuple[Path, Path], encrypted: Receiver
+) -> None:
+    trusting = ssl.create_default_context(cafile=str(certificate[0]))
+    sender = Sender(allow_private=True, resolve=to_loopback, context=trusting)
+    assert sender.post(f"https://hooks.example.org:{encrypted.port}/in", b"{}", {}).status == 204
+    assert encrypted.requests[0].path == "/in"
+    assert fault_of(sender, f"https://other.example.org:{encrypted.port}/in") is Fault.TLS_FAILED
+
+
+def test_a_certificate_nobody_vouches_for_is_refused(encrypted: Receiver) -> None:
+    sender = Sender(allow_private=True, resolve=to_loopback)
+    assert fault_of(sender, f"https://hooks.example.org:{encrypted.port}/in") is Fault.TLS_FAILED
+    assert encrypted.requests == []

@@ -1,0 +1,517 @@
+"""Webhooks from the change to the receiver: told once, signed, again where nobody took them, never too early."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import time_machine
+from django.conf import LazySettings
+from django.utils import timezone
+
+from league.models import (
+    Audience,
+    Change,
+    Competition,
+    Membership,
+    Player,
+    Role,
+    TableSession,
+    WebhookDelivery,
+    WebhookSubscription,
+)
+from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
+from league.selectors.webhooks.subscriptions import failing, why_disabled, why_not_delivered
+from league.services.competitions.schedule import hold_back
+from league.services.competitions.setup import set_status
+from league.services.operations.sweep import sweep
+from league.services.results.results import void_hanchan
+from league.services.results.rulings import adjust_points
+from league.services.standings.publishing import publish_standings
+from league.services.webhooks.delivery import (
+    FAILING_FOR,
+    KEPT_FOR,
+    LEASE,
+    MOST_FAILURES,
+    RETRY_AFTER,
+    attempt,
+    claim,
+    deliver_webhooks,
+    send_due,
+)
+from league.services.webhooks.events import CHOSEN, EVENTS
+from league.services.webhooks.http import Sender
+from league.services.webhooks.outbox import CHANGES_AT_ONCE, tell_all
+from league.services.webhooks.signing import signing_key
+from league.services.webhooks.subscriptions import (
+    MOST_WEBHOOKS,
+    change_webhook,
+    enable_webhook,
+    end_webhook,
+    ping,
+    redeliver,
+    rotate_key,
+    subscribe,
+)
+from tests.factories import SYSTEM, actor, in_block, league, play, table, user
+from tests.league.webhook_receiver import Receiver, receiver, saying
+
+pytestmark = pytest.mark.django_db
+
+SENDER = Sender(allow_private=True)
+TOMORROW = dt.timedelta(days=1)
+RESULTS = ("result.confirmed", "result.corrected", "result.voided")
+
+
+@pytest.fixture(autouse=True)
+def _own_network(settings: LazySettings) -> None:
+    settings.WEBHOOK_ALLOW_PRIVATE = True
+
+
+@pytest.fixture
+def season() -> Competition:
+    return league()
+
+
+@pytest.fixture
+def hooked() -> Iterator[Receiver]:
+    with receiver() as made:
+        yield made
+
+
+def hook(season: Competition, to: Receiver, **choice: Any) -> WebhookSubscription:
+    return subscribe(competition=season, url=to.url, by=SYSTEM, **choice).subscription
+
+
+def published(season: Competition) -> int:
+    """Publish what is in, and send what is due."""
+    publish_standings(season.pk)
+    return deliver_webhooks(SENDER)
+
+
+def test_a_result_is_told_of_once_it_is_published(season: Competition, hooked: Receiver) -> None:
+    row = table(season.blocks.get(key="A"))
+    hook(season, hooked, events=RESULTS)
+    sheet = play(row.hanchan.get(round=1))
+    assert deliver_webhooks(SENDER) == 0
+    assert published(season) == 1
+    (request,) = hooked.requests
+    assert request.path == "/hook?k=1"
+    assert request.headers["content-type"] == "application/json"
+    assert request.told["type"] == "result.confirmed"
+    assert request.told["data"] == {
+        "competition": "spring",
+        "version": sheet.confirmed_n,
+        "url": f"http://127.0.0.1:8000/api/v1/hanchan/{sheet.hanchan_id}/",
+        "subject": {"type": "hanchan", "id": str(sheet.hanchan_id)},
+        "revision": 1,
+    }
+    assert deliver_webhooks(SENDER) == 0
+
+
+def test_a_receiver_can_check_who_sent_it_and_that_nothing_was_changed(season: Competition, hooked: Receiver) -> None:
+    told = subscribe(competition=season, url=hooked.url, by=SYSTEM)
+    play(table(season.blocks.get(key="A")).hanchan.get(round=1))
+    published(season)
+    other = subscribe(competition=season, url=hooked.url, by=SYSTEM)
+    assert all(request.is_signed_by(told.key) for request in hooked.requests)
+    assert not any(request.is_signed_by(other.key) for request in hooked.requests)
+    assert told.key.startswith("whsec_")
+
+
+def test_messages_hold_no_names(season: Competition, hooked: Receiver) -> None:
+    hook(season, hooked, audience=Audience.STAFF)
+    row = table(season.blocks.get(key="A"))
+    play(row.hanchan.get(round=1))
+    adjust_points(block=row.block, entrant=in_block(row.block)[0], points=-5, by=SYSTEM, reason="Late")
+    published(season)
+    assert len(hooked.requests) > 3
+    sent = " ".join(request.body.decode() for request in hooked.requests)
+    assert "Late" not in sent
+    for player in Player.objects.all():
+        assert f'"{player.name}"' not in sent
+        assert player.name_romaji not in sent
+
+
+def test_only_chosen_events_are_told(season: Competition, hooked: Receiver) -> None:
+    hook(season, hooked, events=["result.voided"])
+    hanchan = table(season.blocks.get(key="A")).hanchan.get(round=1)
+    play(hanchan)
+    void_hanchan(hanchan=hanchan, by=SYSTEM, reason="Wrong table")
+    published(season)
+    assert hooked.events == ["result.voided"]
+
+
+def test_standings_and_filled_slots_are_told(hooked: Receiver) -> None:
+    season = league()
+    hook(season, hooked, events=["standings.published", "slot.filled"])
+    play(table(season.blocks.get(key="A")).hanchan.get(round=1))
+    published(season)
+    standings = next(request.told for request in hooked.requests if request.told["type"] == "standings.published")
+    assert "A" in standings["data"]["blocks"]
+    slots = [request.told["data"] for request in hooked.requests if request.told["type"] == "slot.filled"]
+    assert {(slot["block"], slot["number"]) for slot in slots} >= {("A", 1), ("B", 1)}
+    assert all(slot["entrant"].isdigit() for slot in slots)
+
+
+@pytest.mark.both_databases
+def test_more_changes_than_are_told_at_once_are_told_in_turn(season: Competition, hooked: Receiver) -> None:
+    row = hook(season, hooked, events=["competition.changed", "standings.published"])
+    for _time in range(CHANGES_AT_ONCE // 2 + 5):
+        set_status(competition=season, status=Competition.Status.CLOSED, by=SYSTEM)
+        set_status(competition=season, status=Competition.Status.PUBLISHED, by=SYSTEM)
+    publish_standings(season.pk)
+    tell_all()
+    assert row.deliveries.filter(event="competition.changed").count() == CHANGES_AT_ONCE + 10
+    assert WebhookSubscription.objects.get(pk=row.pk).sent_n == Competition.objects.get(pk=season.pk).version
+
+
+# What is held back
+
+
+@pytest.fixture
+def recorded(season: Competition) -> TableSession:
+    """A table to be broadcast tomorrow."""
+    return table(season.blocks.get(key="A"), public_at=timezone.now() + TOMORROW)
+
+
+@pytest.mark.both_databases
+def test_of_a_table_held_back_the_public_hears_nothing_and_organizers_everything(
+    season: Competition, recorded: TableSession, hooked: Receiver
+) -> None:
+    published(season)
+    everybody = hook(season, hooked)
+    organizers = hook(season, hooked, audience=Audience.STAFF)
+    publish_standings(season.pk)
+    tell_all()
+    WebhookDelivery.objects.all().delete()
+    hanchan = recorded.hanchan.get(round=1)
+    play(hanchan)
+    play(hanchan, (10000, 18700, 30100, 41200), corrects=1, reason="Read again")
+    adjust_points(block=recorded.block, entrant=in_block(recorded.block)[0], points=-5, by=SYSTEM, reason="Late")
+    publish_standings(season.pk)
+    tell_all()
+    assert not everybody.deliveries.exists()
+    heard = set(organizers.deliveries.values_list("event", flat=True))
+    assert {"result.confirmed", "result.corrected", "decision.made", "standings.published"} <= heard
+
+
+@pytest.mark.both_databases
+def test_a_released_table_is_told_of_with_its_results_and_the_decisions_hidden_with_them(
+    season: Competition, recorded: TableSession, hooked: Receiver
+) -> None:
+    hook(season, hooked, events=[name for name in CHOSEN if name != "slot.filled"])
+    hanchan = recorded.hanchan.get(round=1)
+    play(hanchan)
+    play(hanchan, (10000, 18700, 30100, 41200), corrects=1, reason="Read again")
+    adjust_points(block=recorded.block, entrant=in_block(recorded.block)[0], points=-5, by=SYSTEM, reason="Late")
+    published(season)
+    hooked.requests.clear()
+    with time_machine.travel(timezone.now() + 2 * TOMORROW):
+        sweep()
+        published(season)
+    assert hooked.events == ["table_session.released", "result.confirmed", "decision.made", "standings.published"]
+    result = hooked.requests[1].told
+    assert result["data"]["revision"] == 2
+    released = Change.objects.get(kind="table_session.released")
+    assert {request.told["data"]["version"] for request in hooked.requests} == {released.n}
+    assert dt.datetime.fromisoformat(result["timestamp"]) > timezone.now() + TOMORROW
+
+
+@pytest.mark.both_databases
+def test_a_table_released_by_hand_is_told_of_as_released(
+    season: Competition, recorded: TableSession, hooked: Receiver
+) -> None:
+    hook(season, hooked, events=["table_session.released", "table_session.held_back", "result.confirmed"])
+    play(recorded.hanchan.get(round=1))
+    hold_back(table_session=recorded, until=None, by=SYSTEM)
+    published(season)
+    assert hooked.events == ["table_session.released", "result.confirmed"]
+
+
+def test_what_is_held_back_again_before_it_was_told_is_not_told(season: Competition, hooked: Receiver) -> None:
+    row = table(season.blocks.get(key="A"))
+    publish_standings(season.pk)
+    hook(season, hooked)
+    play(row.hanchan.get(round=1))
+    hold_back(table_session=row, until=timezone.now() + TOMORROW, by=SYSTEM)
+    published(season)
+    assert not {"result.confirmed", "table_session.held_back", "table_session.released"} & set(hooked.events)
+
+
+def test_a_draft_is_nobodys_business(season: Competition, hooked: Receiver) -> None:
+    set_status(competition=season, status=Competition.Status.DRAFT, by=SYSTEM)
+    hook(season, hooked)
+    play(table(season.blocks.get(key="A")).hanchan.get(round=1))
+    published(season)
+    assert hooked.requests == []
+
+
+@pytest.mark.both_databases
+def test_who_may_no_longer_read_what_is_held_back_hears_no_more(season: Competition, hooked: Receiver) -> None:
+    director = user(role=Role.DIRECTOR, competition=season)
+    told = subscribe(competition=season, url=hooked.url, by=actor(director), audience=Audience.STAFF)
+    play(table(season.blocks.get(key="A")).hanchan.get(round=1))
+    publish_standings(season.pk)
+    tell_all()
+    assert told.subscription.deliveries.exists()
+    Membership.objects.filter(user=director).delete()
+    published(season)
+    assert hooked.requests == []
+    row = WebhookSubscription.objects.get(pk=told.subscription.pk)
+    assert why_disabled(row) == "Who made it may no longer read what is held back."
+
+
+# Again, and no more
+
+
+def failed(season: Competition, hooked: Receiver, status: int = 500) -> WebhookDelivery:
+    """A message that did not arrive the first time."""
+    hook(season, hooked, events=["competition.changed"])
+    hooked.answering = saying(status, b"no \x1b[31m thanks")
+    set_status(competition=season, status=Competition.Status.CLOSED, by=SYSTEM)
+    published(season)
+    return WebhookDelivery.objects.get()
+
+
+@pytest.mark.both_databases
+def test_what_does_not_arrive_is_sent_again_later_under_the_same_id(season: Competition, hooked: Receiver) -> None:
+    row = failed(season, hooked)
+    assert (row.state, row.attempts, row.status) == ("waiting", 1, 500)
+    assert why_not_delivered(row) == "the receiver did not accept it (no [31m thanks)"
+    assert deliver_webhooks(SENDER) == 0
+    hooked.answering = saying(200)
+    with time_machine.travel(timezone.now() + dt.timedelta(seconds=40)):
+        assert deliver_webhooks(SENDER) == 1
+    assert len({request.id for request in hooked.requests}) == 1
+    row.refresh_from_db()
+    assert (row.state, row.attempts, row.status, row.error) == ("delivered", 2, 200, "")
+    assert not failing([season]).exists()
+
+
+@pytest.mark.both_databases
+def test_each_wait_is_longer_and_after_the_last_the_message_is_given_up(season: Competition, hooked: Receiver) -> None:
+    row = failed(season, hooked)
+    waits = []
+    for _attempt in RETRY_AFTER:
+        row.refresh_from_db()
+        assert row.next_attempt_at is not None
+        waits.append(row.next_attempt_at - timezone.now())
+        with time_machine.travel(row.next_attempt_at + dt.timedelta(seconds=1)):
+            deliver_webhooks(SENDER)
+    row.refresh_from_db()
+    assert (row.state, row.attempts, row.next_attempt_at) == ("failed", 1 + len(RETRY_AFTER), None)
+    assert waits == sorted(waits)
+    assert len({request.id for request in hooked.requests}) == 1
+    assert len(hooked.requests) == 7
+    hooked.answering = saying(204)
+    redeliver(delivery=row, by=SYSTEM)
+    deliver_webhooks(SENDER)
+    row.refresh_from_db()
+    assert (row.state, row.attempts) == ("delivered", 1)
+    assert len({request.id for request in hooked.requests}) == 1
+
+
+def test_a_redirect_is_a_failure(season: Competition, hooked: Receiver) -> None:
+    row = failed(season, hooked, status=307)
+    assert row.state == "waiting"
+    assert why_not_delivered(row).startswith("the answer leads elsewhere, which is not followed")
+
+
+@pytest.mark.both_databases
+def test_an_address_that_says_it_is_gone_is_told_no_more_until_somebody_enables_it(
+    season: Competition, hooked: Receiver
+) -> None:
+    failed(season, hooked, status=410)
+    row = WebhookSubscription.objects.get()
+    assert why_disabled(row) == "The receiver says that the address is gone."
+    assert [each.pk for each in failing([season])] == [row.pk]
+    noted = Change.objects.get(kind="webhook.disabled")
+    assert (noted.is_public, noted.after) == (False, {"because": "gone"})
+    with pytest.raises(ConflictError):
+        ping(subscription=row, by=SYSTEM)
+    set_status(competition=season, status=Competition.Status.PUBLISHED, by=SYSTEM)
+    hooked.answering = saying(204)
+    enable_webhook(subscription=row, by=SYSTEM)
+    hooked.requests.clear()
+    published(season)
+    assert hooked.events == []
+    set_status(competition=season, status=Competition.Status.CLOSED, by=SYSTEM)
+    published(season)
+    assert hooked.events == ["competition.changed"]
+
+
+@pytest.mark.both_databases
+def test_an_address_that_fails_for_days_is_told_no_more(season: Competition, hooked: Receiver) -> None:
+    row = failed(season, hooked)
+    WebhookSubscription.objects.update(failures=MOST_FAILURES)
+    redeliver(delivery=row, by=SYSTEM)
+    deliver_webhooks(SENDER)
+    assert WebhookSubscription.objects.get().disabled_at is None
+    WebhookSubscription.objects.update(failing_since=timezone.now() - FAILING_FOR)
+    redeliver(delivery=row, by=SYSTEM)
+    deliver_webhooks(SENDER)
+    assert why_disabled(WebhookSubscription.objects.get()) == "Messages have failed for days."
+    redelivered = WebhookDelivery.objects.get()
+    assert redelivered.state == "waiting"
+    with pytest.raises(ConflictError):
+        redeliver(delivery=redelivered, by=SYSTEM)
+
+
+def test_a_worker_that_dies_after_sending_leaves_the_message_to_be_sent_again_under_its_id(
+    season: Competition, hooked: Receiver
+) -> None:
+    ping(subscription=hook(season, hooked), by=SYSTEM)
+    row = claim(set())
+    assert row is not None
+    assert attempt(row, SENDER).is_success
+    assert send_due(SENDER) == 0
+    with time_machine.travel(timezone.now() + LEASE + dt.timedelta(seconds=1)):
+        assert send_due(SENDER) == 1
+    assert [request.id for request in hooked.requests] == [row.message_id, row.message_id]
+    row.refresh_from_db()
+    assert row.attempts == 2
+
+
+def test_in_one_run_an_address_that_failed_is_left_alone_and_the_others_are_served(
+    season: Competition, hooked: Receiver
+) -> None:
+    with receiver(saying(503)) as broken:
+        first = hook(season, broken)
+        for _time in range(3):
+            ping(subscription=first, by=SYSTEM)
+        ping(subscription=hook(season, hooked), by=SYSTEM)
+        send_due(SENDER)
+        assert len(broken.requests) == 1
+        assert len(hooked.requests) == 1
+
+
+def test_old_messages_are_dropped_by_the_sweep(season: Competition, hooked: Receiver) -> None:
+    ping(subscription=hook(season, hooked), by=SYSTEM)
+    published(season)
+    sweep()
+    assert WebhookDelivery.objects.exists()
+    with time_machine.travel(timezone.now() + KEPT_FOR + dt.timedelta(minutes=1)):
+        sweep()
+    assert not WebhookDelivery.objects.exists()
+
+
+# Keys
+
+
+def test_after_a_rotation_the_new_key_and_the_one_before_sign_and_no_older_one(
+    season: Competition, hooked: Receiver
+) -> None:
+    first = subscribe(competition=season, url=hooked.url, by=SYSTEM)
+    second = rotate_key(subscription=first.subscription, by=SYSTEM)
+    ping(subscription=first.subscription, by=SYSTEM)
+    send_due(SENDER)
+    assert [hooked.requests[0].is_signed_by(told.key) for told in (first, second)] == [True, True]
+    third = rotate_key(subscription=first.subscription, by=SYSTEM)
+    ping(subscription=first.subscription, by=SYSTEM)
+    send_due(SENDER)
+    assert [hooked.requests[1].is_signed_by(told.key) for told in (first, second, third)] == [False, True, True]
+
+
+def test_a_new_secret_of_the_installation_signs_beside_the_old_one(
+    season: Competition, hooked: Receiver, settings: LazySettings
+) -> None:
+    told = subscribe(competition=season, url=hooked.url, by=SYSTEM)
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "another-secret-of-the-installation-that-is-long-enough"
+    ping(subscription=told.subscription, by=SYSTEM)
+    send_due(SENDER)
+    assert hooked.requests[0].is_signed_by(told.key)
+    assert hooked.requests[0].is_signed_by(signing_key(told.subscription))
+    assert signing_key(told.subscription) != told.key
+
+
+# Who may, and what is refused
+
+
+def test_only_a_director_makes_and_changes_webhooks(season: Competition, hooked: Receiver) -> None:
+    scorer = actor(user(role=Role.SCORER, competition=season))
+    row = hook(season, hooked)
+    delivery = ping(subscription=row, by=SYSTEM)
+    for refused in (
+        lambda: subscribe(competition=season, url=hooked.url, by=scorer),
+        lambda: change_webhook(subscription=row, events=[], by=scorer),
+        lambda: rotate_key(subscription=row, by=scorer),
+        lambda: enable_webhook(subscription=row, by=scorer),
+        lambda: ping(subscription=row, by=scorer),
+        lambda: redeliver(delivery=delivery, by=scorer),
+        lambda: end_webhook(subscription=row, by=scorer),
+    ):
+        with pytest.raises(PermissionRefusedError):
+            refused()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://hooks.example.org/",
+        "hooks.example.org",
+        "https://",
+        "https://name:word@hooks.example.org/",
+        "https://hooks.example.org/#part",
+        "https://hooks.example.org:25/",
+        "https://hooks.example.org:99999/",
+        "https://127.0.0.1/",
+        "https://[::1]/",
+        "https://[::ffff:10.0.0.1]/",
+        "https://localhost/",
+        "https://printer.local/",
+        "https://hooks.example.org/a b",
+        "https://hooks.example.org/\r\nX: y",
+        "https://卓.example.org/",
+        "https://hooks.example.org/" + "x" * 500,
+        "https://[::1",
+    ],
+)
+def test_addresses_that_nothing_can_be_sent_to_are_refused_at_once(
+    url: str, season: Competition, settings: LazySettings
+) -> None:
+    settings.WEBHOOK_ALLOW_PRIVATE = False
+    with pytest.raises(RuleViolationError) as refusal:
+        subscribe(competition=season, url=url, by=SYSTEM)
+    assert (refusal.value.findings[0].code, refusal.value.findings[0].pointer) == ("bad_url", "/url")
+
+
+def test_events_that_there_are_not_are_refused_with_those_there_are(season: Competition, hooked: Receiver) -> None:
+    with pytest.raises(RuleViolationError, match=r"result\.confirmed"):
+        hook(season, hooked, events=["result.conformed"])
+
+
+def test_a_competition_has_only_so_many_webhooks(season: Competition, hooked: Receiver) -> None:
+    for _time in range(MOST_WEBHOOKS):
+        hook(season, hooked)
+    with pytest.raises(ConflictError):
+        hook(season, hooked)
+
+
+@pytest.mark.both_databases
+def test_the_log_keeps_the_host_alone_and_the_public_does_not_see_it(season: Competition, hooked: Receiver) -> None:
+    told = subscribe(competition=season, url=hooked.url, by=SYSTEM)
+    row = told.subscription
+    change_webhook(subscription=row, url=hooked.url.replace("k=1", "k=2"), events=["ping"][:0], by=SYSTEM)
+    rotated = rotate_key(subscription=row, by=SYSTEM)
+    end_webhook(subscription=row, by=SYSTEM)
+    noted = Change.objects.filter(kind__startswith="webhook.")
+    assert set(noted.values_list("kind", flat=True)) == {
+        "webhook.made",
+        "webhook.changed",
+        "webhook.key_rotated",
+        "webhook.ended",
+    }
+    assert not noted.filter(is_public=True).exists()
+    kept = json.dumps(list(noted.values("before", "after")))
+    assert f"127.0.0.1:{hooked.port}" in kept
+    assert not any(secret in kept for secret in ("k=1", "k=2", told.key, rotated.key))
+
+
+def test_every_event_is_described_in_both_languages_and_made_from_changes_that_there_are() -> None:
+    assert all(str(event.meaning).endswith(".") for event in EVENTS.values())
+    assert [name for name, event in EVENTS.items() if not event.kinds] == ["standings.published", "slot.filled", "ping"]
