@@ -70,7 +70,7 @@ def _ladder_rank(standing: Standing, scale: int) -> str:
 
 def _ladder_slot(context: Context, row: LadderRow) -> str:
     """The slot's certainty, its player, and the player's source."""
-    glyph = render_to_string("competitions/glyph.html", {"x": 17, "y": 12, "state": row.state})
+    glyph = render_to_string("standings/glyph.html", {"x": 17, "y": 12, "state": row.state})
     source = row.slot.source if row.slot is not None else ""
     if row.entrant is None:
         words = fitted(source_label(source, context["names"]), VACANT_UNITS)
@@ -104,7 +104,7 @@ def _standing_row(context: Context, table: BlockTable, line: StandingLine) -> st
     chance = ""
     if advance:
         share = advance.shares.get(row.entrant_id)
-        chance = f"<td>{render_to_string('odds/part.html', {'share': share}) if share else NONE}</td>\n"
+        chance = f"<td>{render_to_string('standings/odds/part.html', {'share': share}) if share else NONE}</td>\n"
     planned = f"<small>/{table.planned}</small>" if table.planned else ""
     distances = "".join(f'<td class="num">{gap}</td>\n' for gap in gaps)
     counts = "".join(
@@ -187,7 +187,7 @@ def _slot_item(context: Context, row: LadderRow) -> str:
     shows_source = row.slot is not None and row.entrant is not None and not source.startswith("seed:")
     came = f' <span class="to">{label}</span>' if shows_source else ""
     state = f' <span class="tag">{escape(_state_word(row.state))}</span>' if row.state != "certain" else ""
-    glyph = render_to_string("competitions/glyph.html", {"x": 7, "y": 7, "state": row.state})
+    glyph = render_to_string("standings/glyph.html", {"x": 7, "y": 7, "state": row.state})
     return (
         f'<li class="{row.state}"><svg class="rank" viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">'
         f'{glyph}</svg> <span class="who">{who}</span>{came}{state}</li>'

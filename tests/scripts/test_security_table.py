@@ -14,7 +14,7 @@ from league.platform.environment import ROOT
 ROW = re.compile(
     r"^\| (?P<ids>\d+\.\d+\.\d+[^|]*) \| (?P<asks>[^|]+) \| (?P<here>[^|]+) \| (?P<proof>[^|]+) \|$", re.MULTILINE
 )
-SHORT = {"matrix": "permissions/test_matrix.py", "headers": "league/test_security_headers.py"}
+SHORT = {"matrix": "permissions/test_matrix.py", "headers": "league/web/test_security_headers.py"}
 TARGET = re.compile(r"`make (?P<name>[a-z]+)`(?: \([A-Z0-9, to]+\))?")
 TEST = re.compile(r"`(?P<file>[a-z_/]+(?:\.py)?)(?:::(?P<name>test_[a-z0-9_]+))?`")
 LEVELS_1_AND_2 = {
@@ -110,8 +110,8 @@ def test_what_is_not_met_or_not_applicable_names_no_proof_of_being_met() -> None
     ("proof", "fault"),
     [
         ("`league/test_nowhere.py::test_a`", "is no file of tests"),
-        ("`league/test_sessions.py::test_that_there_is_not`", "is not in that file"),
-        ("`league/test_sessions.py`", "names no test of the file"),
+        ("`league/access/test_sign_in_sessions.py::test_that_there_is_not`", "is not in that file"),
+        ("`league/access/test_sign_in_sessions.py`", "names no test of the file"),
         ("`headers`", "names no test of the file"),
         ("`make nothing`", "is no target of the Makefile"),
         ("somebody said so", "names neither a test nor a target"),

@@ -133,7 +133,7 @@ class ExchangeView(ServiceView):
             "trail": list(self.trail()),
             "competition": self.row,
         }
-        return render(self.request, f"admin/league/files/{template}", {**frame, **context}, status=status)
+        return render(self.request, f"admin/league/exchange/{template}", {**frame, **context}, status=status)
 
     @property
     def whose(self) -> list[int]:

@@ -5,7 +5,7 @@
 //   1. The view hands `picker = picker_for(rules)` (league/views/rulebooks/hand_picker.py) to its template, and
 //      `value_url` = reverse("pages:hand-value", args=[ruleset]).
 //   2. The template loads league/tiles/tiles.css, league/hand.css and this script, and writes
-//      {% include "hand/picker.html" %} inside an element with `data-hand-value-url="{{ value_url }}"`.
+//      {% include "rulebooks/hand/picker.html" %} inside an element with `data-hand-value-url="{{ value_url }}"`.
 //   3. A script asks the picker, which every `[data-hand-picker]` carries as `handPicker`:
 //
 //        const picker = document.querySelector("[data-hand-picker]").handPicker;

@@ -66,7 +66,7 @@ def own_place(user: User) -> str:
 class SignInView(TwoStepLoginView):
     """The page for everybody; whoever is known already goes on to their work."""
 
-    template_name = "account/sign_in.html"
+    template_name = "access/sign_in.html"
     redirect_authenticated_user = True
 
     def get_default_redirect_url(self) -> str:
@@ -111,7 +111,7 @@ def second_step(request: HttpRequest) -> HttpResponse:
             form.take(error)
         else:
             return let_in(request, user, kept, answer.device)
-    return render(request, "account/second_step.html", {"form": form}, status=422 if form.errors else 200)
+    return render(request, "access/second_step.html", {"form": form}, status=422 if form.errors else 200)
 
 
 def set_up_on_the_way(request: HttpRequest, user: User, kept: dict[str, Any]) -> HttpResponse:
@@ -125,10 +125,10 @@ def set_up_on_the_way(request: HttpRequest, user: User, kept: dict[str, Any]) ->
             form.take(error)
         else:
             going_on = let_in(request, user, kept, TOTPDevice.objects.get(user=user))["Location"]
-            page = render(request, "account/recovery.html", {"codes": codes, "going_on": going_on})
+            page = render(request, "access/recovery.html", {"codes": codes, "going_on": going_on})
             return remember(request, user, page)
     context = {"form": form, "is_asked": True, **app_of(two_factor.begin(user=user))}
-    return render(request, "account/set_up_code.html", context, status=422 if form.errors else 200)
+    return render(request, "access/set_up_code.html", context, status=422 if form.errors else 200)
 
 
 def let_in(request: HttpRequest, user: User, kept: dict[str, Any], device: Any) -> HttpResponse:
@@ -167,7 +167,7 @@ class SignOutView(auth_views.LogoutView):
 class PasswordView(auth_views.PasswordChangeView):
     """One's own password. Whoever was signed in elsewhere is not any more, and tokens end where that is wished."""
 
-    template_name = "account/password.html"
+    template_name = "access/password.html"
     success_url = reverse_lazy("pages:account")
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -201,7 +201,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "tokens": AuthToken.objects.filter(user=user).count(),
         "devices": devices_of(user, request.session.session_key),
     }
-    return render(request, "account/account.html", context)
+    return render(request, "access/account.html", context)
 
 
 def devices_of(user: User, here: str | None) -> list[dict[str, Any]]:

@@ -29,7 +29,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """What one is invited to. The address is a key, so it is not tried too often, and a spent one is gone."""
     found = open_invitation(token)
     if found is None:
-        return render(request, "account/invitation_gone.html", status=410)
+        return render(request, "access/invitation_gone.html", status=410)
     form = NewAccountForm(request.POST if request.method == "POST" and "username" in request.POST else None)
     if request.method == "POST":
         try:
@@ -40,7 +40,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
             else:
                 messages.error(request, str(error))
     return render(
-        request, "account/invitation.html", {"invitation": found, "form": form}, status=422 if form.errors else 200
+        request, "access/invitation.html", {"invitation": found, "form": form}, status=422 if form.errors else 200
     )
 
 

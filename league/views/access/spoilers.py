@@ -16,4 +16,4 @@ def spoilers(request: HttpRequest, reader: Reader) -> HttpResponse:
     """Choose up to which session results are shown; the page itself names nothing but sessions."""
     if reader.competition.kind != Competition.Kind.LEAGUE:
         raise Http404(_("There are no sessions to wait for here."))
-    return show(request, "competitions/spoilers.html", Shown(reader), sessions=sessions_shown(reader))
+    return show(request, "access/spoilers.html", Shown(reader), sessions=sessions_shown(reader))

@@ -44,7 +44,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
         else:
             form = TokenForm(user=user)
     context = {"form": form, "made": made, "rows": [shown(row) for row in own(request)]}
-    return render(request, "account/tokens.html", context, status=422 if form.errors else 200)
+    return render(request, "access/tokens.html", context, status=422 if form.errors else 200)
 
 
 @never_cache

@@ -46,7 +46,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
             end_sessions(user=user, but=request.session.session_key)
             return show_codes(request, codes)
     context = {"form": form, **app_of(two_factor.begin(user=user))}
-    return render(request, "account/set_up_code.html", context, status=422 if form.errors else 200)
+    return render(request, "access/set_up_code.html", context, status=422 if form.errors else 200)
 
 
 @sensitive_post_parameters()
@@ -64,7 +64,7 @@ def renew(request: HttpRequest) -> HttpResponse:
         else:
             return show_codes(request, codes)
     words = {"title": _("New recovery codes"), "submit": _("Make new recovery codes")}
-    return render(request, "account/code_form.html", {"form": form, **words}, status=422 if form.errors else 200)
+    return render(request, "access/code_form.html", {"form": form, **words}, status=422 if form.errors else 200)
 
 
 @sensitive_post_parameters()
@@ -83,7 +83,7 @@ def turn_off(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("Signing in asks for your password alone now."))
             return HttpResponseRedirect(reverse("pages:account"))
     words = {"title": _("Sign in without a code"), "submit": _("Turn the code off")}
-    return render(request, "account/code_form.html", {"form": form, **words}, status=422 if form.errors else 200)
+    return render(request, "access/code_form.html", {"form": form, **words}, status=422 if form.errors else 200)
 
 
 def own(request: HttpRequest) -> User:
@@ -99,4 +99,4 @@ def refuse_too_often(request: HttpRequest) -> None:
 
 def show_codes(request: HttpRequest, codes: Any) -> HttpResponse:
     """The recovery codes, this once."""
-    return render(request, "account/recovery.html", {"codes": codes, "going_on": reverse("pages:account")})
+    return render(request, "access/recovery.html", {"codes": codes, "going_on": reverse("pages:account")})

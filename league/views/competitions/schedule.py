@@ -45,7 +45,7 @@ def sessions(request: HttpRequest, reader: Reader) -> HttpResponse:
     shown = Shown(reader)
     return show(
         request,
-        "schedule/sessions.html",
+        "competitions/schedule/sessions.html",
         shown,
         tab="sessions",
         sessions=session_tables(reader),
@@ -65,7 +65,7 @@ def session(request: HttpRequest, reader: Reader, number: int) -> HttpResponse:
         raise Http404(_("There is no such session."))
     return show(
         request,
-        "schedule/session.html",
+        "competitions/schedule/session.html",
         shown,
         tab="sessions",
         session=found[0].session,
@@ -86,7 +86,7 @@ def table(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
     played = played_tables(reader, [row])[0]
     return show(
         request,
-        "schedule/table.html",
+        "competitions/schedule/table.html",
         shown,
         tab="sessions",
         table=TableSums.of(played),
@@ -113,7 +113,7 @@ def hanchan(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
     ruleset = ruleset_of(row.rules, played.sheet.options if played.sheet else row.options)
     return show(
         request,
-        "schedule/hanchan.html",
+        "competitions/schedule/hanchan.html",
         shown,
         tab="sessions",
         hanchan=row,

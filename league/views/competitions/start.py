@@ -21,7 +21,7 @@ def start(request: HttpRequest) -> HttpResponseBase:
         readers = [guarded(request, reader) for reader in competitions_for(request.user)]
 
         def make() -> HttpResponse:
-            return render(request, "start/start.html", {"cards": competition_cards(readers)})
+            return render(request, "competitions/start.html", {"cards": competition_cards(readers)})
 
         return etag_of_all(readers, REPRESENTATION, "start"), make
 

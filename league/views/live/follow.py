@@ -48,13 +48,13 @@ NOBODY = "–"
 @require_safe
 def follow(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
     """The page that follows a hanchan; it fetches the part that changes again and again."""
-    return answer_each(request, partial(read, request, slug, key, "tables/follow.html"))
+    return answer_each(request, partial(read, request, slug, key, "live/follow.html"))
 
 
 @require_safe
 def follow_now(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
     """The part of that page that changes."""
-    return answer_each(request, partial(read, request, slug, key, "tables/now.html"))
+    return answer_each(request, partial(read, request, slug, key, "live/now.html"))
 
 
 def answer_each(request: HttpRequest, read: Read) -> HttpResponseBase:
@@ -235,4 +235,4 @@ def overlay(request: HttpRequest, table: int) -> HttpResponse:
         "words": overlay_words(),
         "language": (get_language() or "en").split("-")[0],
     }
-    return render(request, "tables/overlay.html", {"data": data})
+    return render(request, "live/overlay.html", {"data": data})

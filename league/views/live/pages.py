@@ -55,7 +55,7 @@ def refused(request: HttpRequest, table: int) -> HttpResponseBase:
     """Say that the visitor's link has ended; without one, ask for a login. Raise Http404 for another's account."""
     row = TableSession.objects.filter(pk=table).first()
     if row is not None and has_ended(request, row):
-        return render(request, "tables/ended.html", status=410)
+        return render(request, "live/ended.html", status=410)
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     raise Http404(_("There is no such table."))
@@ -66,7 +66,7 @@ def sheet(request: HttpRequest, visitor: Visitor) -> HttpResponse:
     """The live score sheet; a player's link leads to the confirmation alone."""
     hanchan = asked_hanchan(request, visitor)
     if hanchan is None:
-        return render(request, "tables/none.html", {"table_session": visitor.table_session}, status=404)
+        return render(request, "live/none.html", {"table_session": visitor.table_session}, status=404)
     context = shared(request, visitor, sheet_words())
     context["data"]["urls"] |= {
         name: reverse(f"pages:table-{name}", args=[visitor.table_session.pk])
@@ -75,7 +75,7 @@ def sheet(request: HttpRequest, visitor: Visitor) -> HttpResponse:
     tiles = tiles_of(hanchan)
     context["data"]["riichi"] = tiles.get("kinds_of_riichi", [])
     context["rounds"] = list(visitor.table_session.hanchan.order_by("round").values_list("round", flat=True))
-    return render(request, "tables/sheet.html", context | tiles)
+    return render(request, "live/sheet.html", context | tiles)
 
 
 @table_page
@@ -85,7 +85,7 @@ def confirm(request: HttpRequest, visitor: Visitor) -> HttpResponse:
     context["data"]["urls"] |= {
         name: reverse(f"pages:table-{name}", args=[visitor.table_session.pk]) for name in ("approve", "object")
     }
-    return render(request, "tables/confirm.html", context)
+    return render(request, "live/confirm.html", context)
 
 
 @require_safe

@@ -54,4 +54,4 @@ def answer(request: HttpRequest, visitor: Visitor, number: int) -> HttpResponse:
         "sent": "sent" in request.GET,
         "count": SlipPhoto.objects.filter(hanchan=hanchan, removed_at=None).count(),
     }
-    return render(request, "tables/photo.html", context, status=422 if form.errors else 200)
+    return render(request, "live/photo.html", context, status=422 if form.errors else 200)

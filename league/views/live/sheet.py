@@ -45,7 +45,7 @@ def enter(request: HttpRequest, token: str) -> HttpResponseBase:
     if link is None:
         raise Http404(_("There is no such link."))
     if link.ended_at is not None:
-        return render(request, "tables/ended.html", status=410)
+        return render(request, "live/ended.html", status=410)
     note_use(link)
     remember(request, link)
     page = "pages:table-sheet" if link.kind == TableLink.Kind.SCORER else "pages:table-confirm"

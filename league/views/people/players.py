@@ -32,7 +32,7 @@ def entrants(request: HttpRequest, reader: Reader) -> HttpResponse:
         raise Http404(_("The guests of this table are not public."))
     shown = Shown(reader)
     return show(
-        request, "players/entrants.html", shown, tab="players", entrants=entrants_listed(reader), stamp=stamp_of(reader)
+        request, "people/entrants.html", shown, tab="players", entrants=entrants_listed(reader), stamp=stamp_of(reader)
     )
 
 
@@ -45,7 +45,7 @@ def entrant(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
         raise Http404(_("There is no such player here."))
     return show(
         request,
-        "players/entrant.html",
+        "people/entrant.html",
         shown,
         tab="players",
         page=page,
@@ -67,7 +67,7 @@ def player(request: HttpRequest, key: str) -> HttpResponseBase:
             raise Http404(_("There is no such player here."))
         state = (row.pk, row.name, row.name_kana, row.name_romaji, row.affiliation)
         etag = etag_of_all([reader for reader, _entrant in readers], REPRESENTATION, *state)
-        return etag, lambda: render(request, "players/player.html", player_context(row, readers))
+        return etag, lambda: render(request, "people/player.html", player_context(row, readers))
 
     return answer(request, read)
 
@@ -94,6 +94,6 @@ def search(request: HttpRequest) -> HttpResponseBase:
     text, after = request.GET.get("q", "").strip()[:LONGEST], request.GET.get("after", "")
 
     def make() -> HttpResponse:
-        return render(request, "players/search.html", {"q": text, "found": find_players(readers, text, after)})
+        return render(request, "people/search.html", {"q": text, "found": find_players(readers, text, after)})
 
     return conditional(request, etag_of_all(readers, REPRESENTATION, "players", text, after), make)

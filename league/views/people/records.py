@@ -32,7 +32,7 @@ def records(request: HttpRequest, reader: Reader) -> HttpResponse:
     scale = shown.ruleset.ranking_ledger.scale
     return show(
         request,
-        "competitions/records.html",
+        "people/records.html",
         shown,
         tab="records",
         records=[in_words(line, scale) for line in records_of(reader, shown.ruleset.players)],

@@ -46,7 +46,7 @@ def corrections(request: HttpRequest, reader: Reader, before: int | None = None)
     scale = shown.ruleset.ranking_ledger.scale
     return show(
         request,
-        "competitions/corrections.html",
+        "results/corrections.html",
         shown,
         tab="corrections",
         rows=[in_words(row, shown.names, scale) for row in page.rows],

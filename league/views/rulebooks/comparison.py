@@ -78,4 +78,4 @@ def _compared(request: HttpRequest) -> HttpResponse:
             context |= {"game": game, "columns": list(map(shown, found)), "seats": range(1, len(game.scores) + 1)}
         except NotComparableError as error:
             form.take(error)
-    return render(request, "rules/compare.html", context, status=422 if form.is_bound and form.errors else 200)
+    return render(request, "rulebooks/compare.html", context, status=422 if form.is_bound and form.errors else 200)

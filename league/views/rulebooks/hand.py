@@ -175,7 +175,9 @@ def _page(request: HttpRequest, page: Page) -> HttpResponse:
     tapped = _tapped(request, page)
     if tapped is not None:
         return HttpResponseRedirect(f"{request.path}?{tapped}")
-    return render(request, "hand/calculator.html", context_of(page), status=REFUSED if page.is_refused else 200)
+    return render(
+        request, "rulebooks/hand/calculator.html", context_of(page), status=REFUSED if page.is_refused else 200
+    )
 
 
 def context_of(page: Page) -> dict[str, Any]:
@@ -228,7 +230,7 @@ def _value(request: HttpRequest, page: Page) -> HttpResponse:
             for each in found
         ],
         "value": None,
-        "html": render_to_string("hand/answer.html", context_of(page), request=request),
+        "html": render_to_string("rulebooks/hand/answer.html", context_of(page), request=request),
     }
     if page.scored:
         scored = scored_document(page.scored[0]) if page.name else comparison_document(page.scored)

@@ -57,7 +57,7 @@ class TrayMeld:
 
 @dataclass(frozen=True, slots=True)
 class Picker:
-    """All that `hand/picker.html` shows."""
+    """All that `rulebooks/hand/picker.html` shows."""
 
     line: str
     tray: Tray

@@ -131,7 +131,7 @@ def books_list(request: HttpRequest) -> HttpResponseBase:
     return static_page(
         request,
         etag(REPRESENTATION, "rulebooks"),
-        lambda: render(request, "rulebook/books.html", {"heads": list(map(head_of, books()))}),
+        lambda: render(request, "rulebooks/books.html", {"heads": list(map(head_of, books()))}),
     )
 
 
@@ -159,7 +159,7 @@ def rulebook(request: HttpRequest, name: str) -> HttpResponseBase:
     return static_page(
         request,
         etag(REPRESENTATION, "rulebook", name, [(each.number, each.sha256, each.created_at) for each in kept]),
-        lambda: render(request, "rulebook/book.html", book_context(name) | {"revisions": list(shown_revisions(kept))}),
+        lambda: render(request, "rulebooks/book.html", book_context(name) | {"revisions": list(shown_revisions(kept))}),
     )
 
 
@@ -194,7 +194,7 @@ def _found(request: HttpRequest, name: str, question: str) -> HttpResponseBase:
     return conditional(
         request,
         etag(REPRESENTATION, "rulebook", name, question),
-        lambda: render(request, "rulebook/found.html", found_context(name, question)),
+        lambda: render(request, "rulebooks/found.html", found_context(name, question)),
     )
 
 
@@ -205,7 +205,7 @@ def summary(request: HttpRequest, name: str) -> HttpResponseBase:
     return static_page(
         request,
         etag(REPRESENTATION, "rulebook summary", name),
-        lambda: render(request, "rulebook/summary.html", summary_context(name)),
+        lambda: render(request, "rulebooks/summary.html", summary_context(name)),
     )
 
 

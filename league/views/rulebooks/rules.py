@@ -26,7 +26,7 @@ def rules(request: HttpRequest, reader: Reader) -> HttpResponse:
     league_format = format_of(shown.rules)
     return show(
         request,
-        "rules/rules.html",
+        "rulebooks/rules.html",
         shown,
         tab="rules",
         rules=shown.rules,

@@ -127,7 +127,7 @@ def _page(request: HttpRequest, name: str) -> HttpResponse:
     assert page.book is not None, "a ruleset that is named is found or missing"  # noqa: S101 - told to the type checker
     title = {"name": name, "title": title_in(page.book.value.title), "has_rulebook": name in books()}
     if not declares_tulip(page.book.value):
-        return render(request, "tulip/none.html", title, status=MISSING)
+        return render(request, "rulebooks/tulip/none.html", title, status=MISSING)
     form = TulipForm(request.GET)
     form.is_valid()
     found = None if page.is_refused else _tulip(page, form)
@@ -142,7 +142,7 @@ def _page(request: HttpRequest, name: str) -> HttpResponse:
         "tulip": None if found is None else shown(found, page.scored[0].rules),
         "chips": "" if found is None else _ledger(page.scored[0].rules),
     }
-    return render(request, "tulip/tulip.html", context, status=REFUSED if is_refused else 200)
+    return render(request, "rulebooks/tulip/tulip.html", context, status=REFUSED if is_refused else 200)
 
 
 def _tulip(page: hand.Page, form: TulipForm) -> Tulip | None:

@@ -35,7 +35,7 @@ def block(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
     outcome = outcome_of(reader)
     return show(
         request,
-        "blocks/block.html",
+        "standings/blocks/block.html",
         shown,
         tab="home",
         this_block=row,

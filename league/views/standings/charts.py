@@ -48,7 +48,7 @@ def charts(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
     block = shown.block(key)
     return show(
         request,
-        "blocks/charts.html",
+        "standings/blocks/charts.html",
         shown,
         tab="home",
         this_block=block,

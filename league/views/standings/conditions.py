@@ -168,7 +168,7 @@ def conditions(request: HttpRequest, reader: Reader) -> HttpResponse:
     shown = Shown(reader)
     return show(
         request,
-        "conditions/conditions.html",
+        "standings/conditions/conditions.html",
         shown,
         tab="conditions",
         odds_mark=odds_mark(reader),
@@ -191,7 +191,7 @@ def sheet(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
         last = shown_block(each, shown.names, hanchan) if hanchan is not None and each.is_last else None
     return show(
         request,
-        "conditions/sheet.html",
+        "standings/conditions/sheet.html",
         shown,
         tab="conditions",
         odds_mark=odds_mark(reader),

@@ -24,7 +24,7 @@ def odds(request: HttpRequest, reader: Reader) -> HttpResponse:
     has_reason = forecast is not None and "unforeseen" in forecast.payload
     return show(
         request,
-        "odds/odds.html",
+        "standings/odds/odds.html",
         shown,
         tab="odds",
         odds_mark=odds_mark(reader),

@@ -136,7 +136,9 @@ def ranking(request: HttpRequest, slug: str) -> HttpResponseBase:
 def rendered(request: HttpRequest, reader: Reader) -> HttpResponse:
     """The table the address asks for."""
     shown, form = Shown(reader), RankingForm(request.GET or None)
-    return show(request, "ranking/ranking.html", shown, **table_context(shown, form.wanted(), form, request.GET))
+    return show(
+        request, "standings/ranking/ranking.html", shown, **table_context(shown, form.wanted(), form, request.GET)
+    )
 
 
 def parts_of(request: HttpRequest) -> tuple[object, ...]:

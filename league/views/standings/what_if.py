@@ -35,7 +35,9 @@ def what_if(request: HttpRequest, slug: str) -> HttpResponseBase:
 def _page(request: HttpRequest, reader: Reader) -> HttpResponse:
     form = WhatIfForm(request.GET, tables_in_play(reader))
     context: dict[str, Any] = {"form": form, "outcome": outcome_of(form, reader)}
-    return show(request, "conditions/what_if.html", Shown(reader), tab="conditions", stamp=stamp_of(reader), **context)
+    return show(
+        request, "standings/conditions/what_if.html", Shown(reader), tab="conditions", stamp=stamp_of(reader), **context
+    )
 
 
 def outcome_of(form: WhatIfForm, reader: Reader) -> Outcome | None:

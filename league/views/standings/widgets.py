@@ -101,10 +101,10 @@ def until_asked(request: HttpRequest, competition: Competition) -> int | None:
 @require_safe
 def standings(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The tables of a competition, in a frame."""
-    return widget(request, slug, "embed/standings.html", standings_contents)
+    return widget(request, slug, "standings/embed/standings.html", standings_contents)
 
 
 @require_safe
 def ladder(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The ladder of a competition, in a frame."""
-    return widget(request, slug, "embed/ladder.html", ladder_contents)
+    return widget(request, slug, "standings/embed/ladder.html", ladder_contents)

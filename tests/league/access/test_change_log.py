@@ -57,7 +57,7 @@ def name_of(node: ast.expr) -> str:
 
 def used() -> set[str]:
     files = list(SERVICES.rglob("*.py"))
-    files.append(SERVICES.parent / "admin" / "accounts.py")
+    files.append(SERVICES.parent / "admin" / "access" / "accounts.py")
     found = {kind for file in files for kind in kinds_in(ast.parse(file.read_text()))}
     return found | {f"competition.{status}" for status in Competition.Status.values} | set(DECIDED) | set(ENDED)
 

@@ -307,6 +307,6 @@ def test_the_ticker_goes_on_after_a_sweep_that_failed(settings: LazySettings, mo
             raise OSError(msg)
         stopped.set()
 
-    monkeypatch.setattr(embedded, "sweep", sweep)
+    monkeypatch.setattr("league.services.operations.sweep.sweep", sweep)
     embedded.start_ticker(stopped).join(timeout=20)
     assert sweeps == [0, 1]

@@ -373,7 +373,7 @@ def test_a_tap_on_a_five_in_a_meld_turns_it_red_without_a_script() -> None:
 def test_a_page_that_takes_wins_as_tiles_gets_an_empty_picker() -> None:
     picker = picker_for(loader.load("cinderella"))
     assert (picker.line, picker.missing, picker.submits) == ("", 14, False)
-    assert 'type="submit"' not in render_to_string("hand/picker.html", {"picker": picker})
+    assert 'type="submit"' not in render_to_string("rulebooks/hand/picker.html", {"picker": picker})
     with pytest.raises(NoHandsError):
         picker_for(loader.load("mleague"))
 

@@ -22,7 +22,7 @@ import sys
 import league.wsgi
 from django.template import engines
 [cached] = engines["django"].engine.template_loaders
-print({"competitions/home.html", "odds/odds.html"} <= set(cached.get_template_cache))
+print({"competitions/home.html", "standings/odds/odds.html"} <= set(cached.get_template_cache))
 print("league.api.standings.odds_views" in sys.modules)
 """
 
